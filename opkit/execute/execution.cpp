@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "opkit/core/modes/checked_codes.h"
 #include "opkit/execute/finding_error.h"
 #include "opkit/runtime/placed_call.h"
 
@@ -49,10 +50,26 @@ WatchOptions run_options(bool checked) {
   return options;
 }
 
+namespace {
+
+// What another core would have written in time, nobody has written: then the lack of order is the
+// cause, not the value that was read.
+const core::Finding& cause_of(const core::Finding& first,
+                              const std::vector<core::Finding>& findings) {
+  if (first.code != core::kUnwrittenGm || !first.at.pc) return first;
+  for (const core::Finding& finding : findings) {
+    const bool same_read = finding.at.pc == first.at.pc || finding.other.pc == first.at.pc;
+    if (finding.code == core::kRaceOfCores && same_read) return finding;
+  }
+  return first;
+}
+
+}  // namespace
+
 Status first_mistake(const Watched& watched, const std::string& op,
                      const std::function<std::string(const void*)>& place) {
   for (const core::Finding& finding : watched.checked.findings) {
-    if (!finding.warning) return error_of(finding, op, place);
+    if (!finding.warning) return error_of(cause_of(finding, watched.checked.findings), op, place);
   }
   if (watched.report.ok()) return {};
   const core::Fault& fault = watched.report.faults.front();

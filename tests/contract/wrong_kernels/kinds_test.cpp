@@ -57,7 +57,7 @@ constexpr Kind kKinds[] = {
     {"square_broadcast", "expected", "M=2,N=2"},
     {"stale_tiling", "depends on earlier calls", ""},
     {"stale_ub", "EK1301", "op_kernel/stale_ub.cpp:"},
-    {"sync_all", "EK1511: read after write", "op_kernel/copies.h:"},
+    {"sync_all", "EK1511: write after read", "op_kernel/copies.h:"},
     {"tail", "leaves a hole in z", ""},
     {"wide_column", "expected", "N="},
     {"workspace_overlap", "EK1511: write after write", "GM tensor 'workspace'"},

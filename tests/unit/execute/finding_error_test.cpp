@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/execute/execution.h"
+
 namespace opkit {
 namespace {
 
@@ -28,6 +30,24 @@ TEST(FindingError, KeepsCodeTextAndBothParties) {
             "  in DataCopy on MTE2, op_kernel/add.cpp:61, block 3\n"
             "  in Add on V, block 0\n"
             "  try: let MTE2 wait for V");
+}
+
+// Block 0 reads what block 1 writes later: nobody has written it, and nothing orders the two.
+TEST(FirstMistake, IsTheRaceOfCoresThatLeavesAReadWithoutAValue) {
+  core::Finding unwritten = race(), cores = race(), other = race();
+  unwritten.code = "EK1302";
+  unwritten.at.pc = &unwritten;
+  other.code = "EK1511";
+  cores.code = "EK1511";
+  cores.other.pc = &unwritten;
+  const auto nowhere = [](const void*) { return std::string(); };
+  Watched watched;
+  watched.checked.findings = {unwritten, other, cores};
+  EXPECT_EQ(first_mistake(watched, "AddRelu", nowhere).error().code, "EK1511");
+  watched.checked.findings = {unwritten, other};
+  EXPECT_EQ(first_mistake(watched, "AddRelu", nowhere).error().code, "EK1302");
+  watched.checked.findings = {race(), cores};
+  EXPECT_EQ(first_mistake(watched, "AddRelu", nowhere).error().code, "EK1303");
 }
 
 }  // namespace
