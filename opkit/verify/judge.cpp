@@ -225,6 +225,8 @@ class Trial {
     if (!checked_) return true;
     const std::string output = differing_output(contract_, first_, *checked_);
     if (output.empty()) return true;
+    if (const auto differs = repeat_alike(executor_, invocation(problem_.threads), first_))
+      return fail(Verdict::kFailed, differs->message, differs->code);
     return fail(
         Verdict::kFailed,
         fmt::format("output {} of the Checked mode has other bits than the Fast mode", output),

@@ -80,6 +80,24 @@ std::string differing_output(const OpContract& contract, const Execution& a, con
   return {};
 }
 
+std::optional<Error> repeat_alike(Executor& executor, const Invocation& call,
+                                  const Execution& first) {
+  for (int again = 0; again < 2; ++again) {
+    const auto same = run(executor, call, call.threads, 0);
+    const std::string output =
+        same.ok() ? differing_output(*call.contract, first, *same) : std::string();
+    if (same.ok() && output.empty()) continue;
+    const std::string what = same.ok()
+                                 ? fmt::format("output {} of a second run has other bits", output)
+                                 : "a second run failed (" + same.error().message + ")";
+    return Error(kDiffers,
+                 fmt::format("{}, with the same {}, too: the kernel depends on earlier calls", what,
+                             threads_text(call.threads)),
+                 "initialise everything that the kernel reads");
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& call,
                                          const Execution& first, uint64_t seed) {
   const unsigned other = other_threads(call.threads, seed);
@@ -92,16 +110,7 @@ std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& c
   }
   const std::string output = differing_output(*call.contract, first, *second);
   if (output.empty()) return std::nullopt;
-  // Twice, for kernels that alternate.
-  for (int again = 0; again < 2; ++again) {
-    const auto same = run(executor, call, call.threads, 0);
-    if (same.ok() && differing_output(*call.contract, first, *same).empty()) continue;
-    return Error(kDiffers,
-                 fmt::format("output {} of a second run has other bits, with the same {}, too: the "
-                             "kernel depends on earlier calls",
-                             output, threads_text(call.threads)),
-                 "initialise everything that the kernel reads");
-  }
+  if (auto differs = repeat_alike(executor, call, first)) return differs;
   return threads_differ(output, other, call.threads, first.block_dim);
 }
 

@@ -21,6 +21,11 @@ unsigned other_threads(unsigned threads, uint64_t seed);
 std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& call,
                                          const Execution& first, uint64_t seed);
 
+// Runs `call` twice more as it was, for kernels that alternate. The Error says that the kernel
+// depends on earlier calls; nothing: the bits are those of `first`.
+std::optional<Error> repeat_alike(Executor& executor, const Invocation& call,
+                                  const Execution& first);
+
 // Under the latest legal schedule and one by chance, which the seed picks. The Error names the
 // schedule seed.
 std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,

@@ -97,6 +97,18 @@ TEST(Repeat, EarlierCallsAreToldFromThreads) {
   EXPECT_THAT(error->message, HasSubstr("depends on earlier calls"));
 }
 
+TEST(Repeat, AKernelThatAlternatesDependsOnEarlierCalls) {
+  int calls = 0;
+  Fixture f([&](const Invocation&) { return ++calls % 2; });
+  const auto error = repeat_alike(f.executor, f.call, f.first);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, "OPK-VERIFY-021");
+  EXPECT_THAT(error->message, HasSubstr("with the same 1 thread, too: the kernel depends on "
+                                        "earlier calls"));
+  Fixture same([](const Invocation& call) { return call.threads; });
+  EXPECT_FALSE(repeat_alike(same.executor, same.call, same.first));
+}
+
 TEST(Repeat, ScheduleSeedIsNamed) {
   Fixture f([](const Invocation& call) { return call.schedule_seed == 9; });
   const auto error = repeat_with_schedules(f.executor, f.call, f.first, 7);
