@@ -6,8 +6,22 @@ namespace opkit::verify {
 namespace {
 
 constexpr int kTimesAlone = 3;  // a failure by chance fails again in one of them
+constexpr size_t kFirst = 256, kLast = 768;
 
 }  // namespace
+
+void AskedCalls::add(const Problem& problem) {
+  if (first_.size() < kFirst) return first_.push_back(problem);
+  last_.push_back(problem);
+  if (last_.size() > kLast) last_.pop_front();
+}
+
+std::vector<const Problem*> AskedCalls::all() const {
+  std::vector<const Problem*> calls;
+  for (const Problem& problem : first_) calls.push_back(&problem);
+  for (const Problem& problem : last_) calls.push_back(&problem);
+  return calls;
+}
 
 void ask_for_tiling(const OpContract& contract, Executor& executor, const Problem& problem) {
   const auto call = make_facts(contract, problem);

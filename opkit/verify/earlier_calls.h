@@ -2,6 +2,7 @@
 #ifndef OPKIT_VERIFY_EARLIER_CALLS_H_
 #define OPKIT_VERIFY_EARLIER_CALLS_H_
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -22,6 +23,17 @@ bool passes_alone(Executor& executor, const Problem& failed, const Judge& judged
 std::optional<Problem> misled_by(const OpContract& contract, Executor& executor,
                                  const std::vector<const Problem*>& earlier, const Problem& failed,
                                  const Judge& judged);
+
+// The calls of a run whose tilings were asked for, in their order: of many the first and the last.
+class AskedCalls {
+ public:
+  void add(const Problem& problem);
+  std::vector<const Problem*> all() const;
+
+ private:
+  std::vector<Problem> first_;
+  std::deque<Problem> last_;
+};
 
 // Asks for the tiling of a problem's call, and drops the answer.
 void ask_for_tiling(const OpContract& contract, Executor& executor, const Problem& problem);

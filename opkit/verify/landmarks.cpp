@@ -40,7 +40,8 @@ std::vector<int64_t> most_named(const Words& found) {
 }  // namespace
 
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, uint64_t seed) {
+                               const std::string& soc, uint64_t seed,
+                               const std::function<void(const Problem&)>& asked) {
   Words found;
   if (is_aicpu(contract)) return {};  // its tiling data is the call itself
   for (const PlannedProblem& probe :
@@ -48,6 +49,7 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
     if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
     const auto call = make_facts(contract, probe.problem);
     if (!call.ok()) continue;
+    asked(probe.problem);
     const auto plan = executor.plan(contract, probe.problem.soc, call->facts);
     if (!plan.ok() && plan.error().code == kNoAnswer) break;  // each more would take the limit
     if (plan.ok()) collect_words((*plan)->tiling.data, element_budget(Tier::kNightly) / 4, found);

@@ -3,6 +3,7 @@
 #define OPKIT_VERIFY_LANDMARKS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace opkit::verify {
 
 // Runs a few problems on `soc` (a full name) and collects the 32-bit words of their tiling data
 // that could be sizes of shares or tiles, in elements, what most problems name first. A problem
-// that does not run gives none.
+// that does not run gives none. `asked` is told about each.
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, uint64_t seed);
+                               const std::string& soc, uint64_t seed,
+                               const std::function<void(const Problem&)>& asked);
 
 }  // namespace opkit::verify
 

@@ -21,20 +21,15 @@
 #include "opkit/verify/judge.h"
 #include "opkit/verify/landmarks.h"
 #include "opkit/verify/past_failures.h"
-#include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem_inputs.h"
-#include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
-#include "opkit/verify/shrink.h"
 #include "opkit/verify/spellings.h"
+#include "opkit/verify/strategy_problems.h"
 
 namespace opkit::verify {
 namespace {
 
 constexpr int kMostUnanswered = 3;  // of one cause
-
-// Problems beside changes of strategy that run on data.
-size_t most_changes(Tier tier) { return tier == Tier::kSmoke ? 16 : 64; }
 
 class Run {
  public:
@@ -129,7 +124,8 @@ class Run {
     const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
          make_plan({&contract_, report_.socs, request_.tier, request_.seed,
-                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed),
+                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed,
+                              [this](const Problem& problem) { asked_.add(problem); }),
                     request_.random_problems}))
       plan.push_back(std::move(planned));
     std::vector<const PlannedProblem*> mine;
@@ -163,43 +159,21 @@ class Run {
           "other schedules and tilings have nothing to watch there");
       return;
     }
-    ProofRequest proof{&contract_,    request_.executor, report_.socs, &plan,
-                       request_.tier, request_.seed,     {},           {}};
+    ProofRequest proof{
+        &contract_, request_.executor, report_.socs, &plan, request_.tier, request_.seed, {}, {},
+        {}};
     proof.failed = [&](ProblemResult result) { take(std::move(result)); };
     proof.stopped = [&] { return stopped(); };
+    proof.asked = [&](const Problem& problem) { asked_.add(problem); };
     report_.tiling = prove_tilings(proof);
-    reach_keys();
-    run_changes();
-  }
-
-  // Both sides of each change of strategy, as far as their data are few.
-  void run_changes() {
-    const Domain domain(contract_, 2 * element_budget(request_.tier));
-    std::set<std::string> lines;
-    for (Problem side : report_.tiling.changes) {
-      if (stopped() || lines.size() >= most_changes(request_.tier)) return;
-      side.data = DataClass::kExactInteger;
-      if (!domain.accepts(side.symbols, side.attrs)) continue;
-      if (lines.insert(to_line(contract_, side)).second)
-        take(judge_one({side, "change of strategy"}));
-    }
-  }
-
-  // A tiling key that only the proof met is run on data, at the smallest shape that has it.
-  void reach_keys() {
-    std::set<uint64_t> reached;
+    StrategyRequest strategies{&contract_, request_.executor, &report_.tiling, request_.tier,
+                               {},         proof.asked,       proof.stopped};
     for (const ProblemResult& result : report_.results) {
-      if (result.ran) reached.insert(result.tiling_key);
+      if (result.ran) strategies.reached.insert(result.tiling_key);
     }
-    for (const auto& [key, found] : report_.tiling.keys) {
-      if (reached.count(key) > 0 || stopped()) continue;
-      const auto has_key = [&, wanted = key](const Problem& candidate) {
-        const ProvedTiling proved =
-            verify::prove_tiling(contract_, *request_.executor, candidate, nullptr);
-        return !proved.wrong && proved.not_judged.empty() && proved.tiling_key == wanted;
-      };
-      take(judge_one(
-          {shrink(contract_, found, has_key).problem, fmt::format("tiling key {}", key)}));
+    for (const PlannedProblem& planned : problems_of_strategies(strategies)) {
+      if (stopped()) return;
+      take(judge_one(planned));
     }
   }
 
@@ -264,6 +238,7 @@ class Run {
       count_unanswered(result);
       if (report_.failures.size() < request_.max_failures && is_new(result)) explain(result);
     }
+    asked_.add(result.problem);
     report_.results.push_back(std::move(result));
   }
 
@@ -288,9 +263,7 @@ class Run {
     if (request_.shrink && is_of_a_problem(found) && !is_slow_again(found) &&
         !progress_.cancelled()) {
       progress_.shrinking(found);
-      std::vector<const Problem*> earlier;
-      for (const ProblemResult& result : report_.results) earlier.push_back(&result.problem);
-      failure = explain_failure(contract_, *request_.executor, found, earlier,
+      failure = explain_failure(contract_, *request_.executor, found, asked_.all(),
                                 [this] { return progress_.cancelled(); });
       if (failure.after.empty()) failure.after = request_.after;
       // A tiling is proved in every run, with shapes that are too large to be run.
@@ -329,6 +302,7 @@ class Run {
   Progress& progress_;
   TestReport report_;
   std::optional<ResultsStore> store_;
+  AskedCalls asked_;
   size_t failed_ = 0;
   std::optional<Error> lacking_;           // what ended the run
   std::map<std::string, int> unanswered_;  // problems, by cause

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 #include "negate_op.h"
@@ -83,6 +84,19 @@ TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
                                 std::vector<int64_t>{negate_op::kLarge + 1});
   }
   EXPECT_TRUE(smallest) << report_text(report);
+}
+
+// What is wrong with the largest shapes of a strategy shows only in values that differ.
+TEST(TilingProof, TheWidestCallOfAKeyRunsOnData) {
+  const TestReport report = run(Mistake::kNone);
+  const auto widest = std::find_if(
+      report.results.begin(), report.results.end(),
+      [](const ProblemResult& result) { return result.origin == "widest S of tiling key 0"; });
+  ASSERT_NE(widest, report.results.end()) << report_text(report);
+  EXPECT_TRUE(widest->ran);
+  EXPECT_EQ(widest->problem.data, DataClass::kUniform);
+  EXPECT_EQ(widest->problem.symbols.lists.at("S"),
+            std::vector<int64_t>{element_budget(Tier::kSmoke) / 2});
 }
 
 // Too large to run on data under Checked, and right in program order.

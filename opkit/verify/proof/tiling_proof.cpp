@@ -198,6 +198,7 @@ class ProofRun {
       if (stopped() || unanswered_) return nullptr;
       const auto call = make_facts(contract_, problem);
       if (!call.ok()) return nullptr;
+      if (request_.asked) request_.asked(problem);
       auto plan = request_.executor->plan(contract_, problem.soc, call->facts);
       unanswered_ = !plan.ok() && plan.error().code == kNoAnswer;
       return plan.ok() ? *plan : nullptr;
@@ -275,6 +276,7 @@ class ProofRun {
       ++proof_.not_judged["the tier's budget of instructions is spent"];
       return std::nullopt;
     }
+    if (request_.asked) request_.asked(problem);
     ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
     spent += proved.instructions;
     count(problem, proved, kind == kLarge);

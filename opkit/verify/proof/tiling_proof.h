@@ -48,6 +48,7 @@ struct ProofRequest {
   uint64_t seed = 1;
   std::function<void(ProblemResult)> failed;  // told about each wrong tiling
   std::function<bool()> stopped;
+  std::function<void(const Problem&)> asked;  // told about each call whose tiling is asked for
 };
 
 TilingProof prove_tilings(const ProofRequest& request);

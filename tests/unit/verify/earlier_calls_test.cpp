@@ -104,6 +104,22 @@ TEST(EarlierCalls, ACallBeforeMustBeLegal) {
   EXPECT_THAT(report.error().to_string(), HasSubstr("the call that comes before"));
 }
 
+// Of a long run the first calls matter, which what is computed once comes from, and the last ones.
+TEST(EarlierCalls, TheFirstAndTheLastOnesAreRemembered) {
+  AskedCalls asked;
+  for (int64_t m = 0; m < 5000; ++m) {
+    Problem problem;
+    problem.symbols.dims["M"] = m;
+    asked.add(problem);
+  }
+  const std::vector<const Problem*> all = asked.all();
+  ASSERT_EQ(all.size(), 1024u);
+  EXPECT_EQ(all.front()->symbols.dims.at("M"), 0);
+  EXPECT_EQ(all[255]->symbols.dims.at("M"), 255);
+  EXPECT_EQ(all[256]->symbols.dims.at("M"), 5000 - 768);
+  EXPECT_EQ(all.back()->symbols.dims.at("M"), 4999);
+}
+
 // By itself an executor forgets nothing: then nothing is said.
 TEST(EarlierCalls, NobodyPassesAloneWhereNothingCanBeForgotten) {
   FakeExecutor executor([](FakeCall&) {});
