@@ -151,6 +151,7 @@ class StrategyProblems {
 
   bool is_small_enough(const Problem& problem) const {
     return for_wide_.accepts(problem.symbols, problem.attrs) &&
+           stored_elements(contract_, problem).value_or(kManyElements) <= for_wide_.budget() &&
            reference_elements(contract_, problem).value_or(kManyElements) <= kWideReference;
   }
 
