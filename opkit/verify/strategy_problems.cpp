@@ -42,7 +42,8 @@ class StrategyProblems {
       : request_(request),
         contract_(*request.contract),
         for_changes_(contract_, 2 * element_budget(request.tier)),
-        for_wide_(contract_, wide_budget(request.tier)) {}
+        for_wide_(contract_, wide_budget(request.tier)),
+        lines_(request.known) {}
 
   std::vector<PlannedProblem> run() {
     for (const auto& [key, found] : request_.proof->keys) {

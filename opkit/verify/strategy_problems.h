@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "opkit/execute/executor.h"
@@ -21,6 +22,7 @@ struct StrategyRequest {
   std::set<uint64_t> reached;                 // keys that problems on data have
   std::function<void(const Problem&)> asked;  // told about each call whose tiling is asked for
   std::function<bool()> stopped;
+  std::set<std::string> known = {};  // lines of problems that ran already
 };
 
 // The smallest problem of each key that is not reached; both sides of each change of strategy, as

@@ -170,6 +170,7 @@ class Run {
                                {},         proof.asked,       proof.stopped};
     for (const ProblemResult& result : report_.results) {
       if (result.ran) strategies.reached.insert(result.tiling_key);
+      strategies.known.insert(to_line(contract_, result.problem));
     }
     for (const PlannedProblem& planned : problems_of_strategies(strategies)) {
       if (stopped()) return;
