@@ -168,7 +168,7 @@ int main(int, char** words) {
       100000, "parameter 2 has no value");
   wrong += Wrong(to.Read(), x, 7);
 
-  const DeviceArray<int32_t> seen(std::vector<int32_t>(16, 0));
+  const DeviceArray<int32_t> seen(std::vector<int32_t>(32, 0));
   aclrtArgsHandle list;
   aclrtParamHandle ignored;
   uint8_t* address = seen.Get();
@@ -178,7 +178,7 @@ int main(int, char** words) {
   Refused("other", aclrtLaunchKernelWithConfig(scale, 1, session.stream, nullptr, list, nullptr),
           107000, "another kernel");
   Check(aclrtLaunchKernelWithConfig(both, 1, session.stream, nullptr, list, nullptr), "both");
-  wrong += seen.Read()[0] != 1 || seen.Read()[8] != 2;
+  wrong += seen.Read()[0] != 1 || seen.Read()[16] != 2;
   wrong += Refusals(binary, scale, given.list, session.stream);
 
   if (words[2]) {
