@@ -25,9 +25,12 @@ using namespace AscendC;
     GET_TILING_DATA(data, tiling);                                                                 \
     TPipe pipe;                                                                                    \
     using Finish = conv_dense::BatchNormFinish<After>;                                             \
-    conv_dense::Kernel<Finish, DTYPE_X> op;                                                        \
-    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);                        \
-    op.Run(Finish(pipe, data), data.conv, pipe, x, w, y, workspace, scale, bias, mean, variance);  \
+    if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) { /* kConvPlain, kConvWindows */                     \
+      conv_dense::Kernel<Finish, DTYPE_X> op;                                                      \
+      REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);                      \
+      op.Run(Finish(pipe, data), data.conv, pipe, x, w, y, workspace, scale, bias, mean,           \
+             variance);                                                                            \
+    }                                                                                              \
   }                                                                                                \
   __aicore__ inline void After::operator()(const LocalTensor<float>& y,                            \
                                            const LocalTensor<float>& work, uint32_t count) const
