@@ -24,7 +24,7 @@ extern "C" __global__ __aicore__ void focus_conv(GM_ADDR x, GM_ADDR w, GM_ADDR b
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
   using Finish = conv_dense::BiasFinish<conv_dense::SiluAfter>;
-  if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
+  if (TILING_KEY_IS(2)) {  // kConvWindows: a window has two rows at least
     conv_dense::Kernel<Finish, DTYPE_X, SliceOrder> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
     op.Run(Finish(pipe, data), data, pipe, x, w, y, workspace, data.has_bias != 0 ? bias : nullptr);
