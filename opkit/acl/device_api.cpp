@@ -53,11 +53,17 @@ std::vector<const void*> stream_names(Runtime& runtime) {
   return names;
 }
 
+// Whether this thread may wait for the device's work. A reset names the device and wants no
+// context.
+aclError check_thread(Runtime& runtime, const char* call) {
+  const Lock lock(runtime.mutex);
+  return runtime.contexts.check_thread(call);
+}
+
 // Whether this thread may wait for every stream.
 aclError check_wait(Runtime& runtime, const char* call) {
   {
     const Lock lock(runtime.mutex);
-    if (const aclError code = runtime.contexts.check_thread(call)) return code;
     if (const aclError code = runtime.captures.check_none(call)) return code;
   }
   for (const void* const stream : stream_names(runtime)) {
@@ -149,6 +155,7 @@ OPKIT_ACL_EXPORT aclError aclrtResetDeviceForce(int32_t device) {
 
 OPKIT_ACL_EXPORT aclError aclrtFreeWithDevSync(void* memory) {
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_thread(runtime, "aclrtFreeWithDevSync")) return code;
   if (const aclError code = check_wait(runtime, "aclrtFreeWithDevSync")) return code;
   runtime.scheduler().wait_for_all();
   return aclrtFree(memory);
@@ -188,6 +195,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
   if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_thread(runtime, "aclrtSynchronizeDevice")) return code;
   if (const aclError code = check_wait(runtime, "aclrtSynchronizeDevice")) return code;
   if (!runtime.scheduler().wait_for_all(deadline_of(timeout)))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the streams took more than %d ms", timeout);

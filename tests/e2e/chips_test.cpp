@@ -58,7 +58,8 @@ class Chips : public OpkitTest {
   }
   std::vector<std::string> chips() {
     std::vector<std::string> names;
-    for (const auto& chip : opkit_json({"soc", "list"})["socs"]) names.push_back(chip["name"]);
+    const nlohmann::json list = opkit_json({"soc", "list"});
+    for (const auto& chip : list["socs"]) names.push_back(chip["name"]);
     return names;
   }
   void judge_op(const std::string& chip) {
