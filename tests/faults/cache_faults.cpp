@@ -115,7 +115,7 @@ Family cache_faults() {
       VECTOR_FAULT("EK1318", tells_another_core_through_the_cache, "SetValue has left")
           .on(2)
           .between_two(),
-      VECTOR_FAULT("EK1319", every_core_sets_its_own_float, "whose line of 64 bytes")
+      VECTOR_FAULT("EK1319", every_core_sets_its_own_float, "bytes 4 to 8 of GM tensor 'z'")
           .on(2)
           .between_two(),
       VECTOR_FAULT("EK1319", every_core_sets_its_own_byte, "bytes 1 to 2 of GM tensor 'z'")
