@@ -33,18 +33,45 @@ struct Cube {
 
 // --- EK1726: what lies behind k -----------------------------------------------------------------
 
+__aicore__ inline void clear(Cube& t) {
+  PipeBarrier<PIPE_ALL>();
+  InitConstValue(t.l1, InitConstValueParams<half>(1, 256, 0, half(0.0f)));
+  PipeBarrier<PIPE_ALL>();
+}
+
 template <bool kFault>
 void leaves_values_behind_k(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   Cube t(x, z);
-  if constexpr (!kFault) {
-    PipeBarrier<PIPE_ALL>();
-    InitConstValue(t.l1, InitConstValueParams<half>(1, 256, 0, half(0.0f)));
-    PipeBarrier<PIPE_ALL>();
-  }
+  if constexpr (!kFault) clear(t);
   LoadData(t.a, t.l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
   LoadData(t.b, t.l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
   order<HardEvent::MTE1_M>();
   Mmad(t.c, t.a, t.b, MmadParams(16, 16, 24, 0, false, true));  // FAULT: leaves_values_behind_k
+}
+
+template <bool kFault>
+void leaves_floats_behind_k(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Cube t(x, z);
+  if constexpr (!kFault) clear(t);
+  const auto l1 = t.l1.ReinterpretCast<float>(), a = t.a.ReinterpretCast<float>(),
+             b = t.b.ReinterpretCast<float>();
+  LoadData(a, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
+  LoadData(b, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
+  order<HardEvent::MTE1_M>();
+  Mmad(t.c, a, b, MmadParams(16, 16, 12, 0, false, true));  // FAULT: leaves_floats_behind_k
+}
+
+template <bool kFault>
+void leaves_bytes_behind_k(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Cube t(x, z);
+  if constexpr (!kFault) clear(t);
+  const auto l1 = t.l1.ReinterpretCast<int8_t>(), a = t.a.ReinterpretCast<int8_t>(),
+             b = t.b.ReinterpretCast<int8_t>();
+  const auto c = t.c.ReinterpretCast<int32_t>();
+  LoadData(a, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
+  LoadData(b, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));
+  order<HardEvent::MTE1_M>();
+  Mmad(c, a, b, MmadParams(16, 16, 40, 0, false, true));  // FAULT: leaves_bytes_behind_k
 }
 
 // --- EK1701: steps below the start --------------------------------------------------------------
@@ -353,6 +380,8 @@ void leaks_on_the_way_out(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
 Family cube_faults() {
   return {
       CUBE_FAULT("EK1726", leaves_values_behind_k, "Mmad: k is 24"),
+      CUBE_FAULT("EK1726", leaves_floats_behind_k, "the last fractals of 8 hold"),
+      CUBE_FAULT("EK1726", leaves_bytes_behind_k, "the last fractals of 32 hold"),
       CUBE_FAULT("EK1701", descends_below_the_first_fractal, "reads fractal -1"),
       CUBE_FAULT("EK1701", descends_in_steps_of_three, "reads fractal -3"),
       CUBE_FAULT("EK1701", descends_while_it_transposes, "reads fractal -1"),

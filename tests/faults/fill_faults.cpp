@@ -1,5 +1,5 @@
-// EK1012, EK1014, EK1804: copies of less than a block; constants into GM at the wrong time, and
-// what comes behind them too early.
+// EK1012, EK1014 to EK1016, EK1804: copies of other lengths than they seem; constants into GM at the
+// wrong time, and what comes behind them too early.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -55,6 +55,50 @@ void stores_a_tail_by_count(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
     DataCopyPad(t.gz, t.z, DataCopyExtParams(1, 200, 0, 0, 0));
 }
 
+template <bool kFault>
+void copies_a_tail_within_ub(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, 64);
+  PipeBarrier<PIPE_V>();
+  DataCopy(t.z, t.x, kFault ? 20 : 24);  // FAULT: copies_a_tail_within_ub
+}
+
+// --- EK1015: lengths that wrap in 16 bits -------------------------------------------------------
+
+// The faulty kernels take their tensor for one of more than 65535 bytes, and copy it at once.
+template <typename T, bool kFault>
+__aicore__ inline GlobalTensor<T> whole_or_part(GM_ADDR from, uint64_t elements, uint64_t part) {
+  GlobalTensor<T> tensor;
+  tensor.SetGlobalBuffer((__gm__ T*)from, kFault ? elements : part);
+  return tensor;
+}
+
+template <bool kFault>
+void loads_a_length_that_wrapped(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  const auto gx = whole_or_part<int16_t, kFault>(x, 35000, 2232);
+  const LocalTensor<int16_t> in(TPosition::VECIN, 0, 35008);
+  const DataCopyParams p(1, static_cast<uint16_t>(70000), 0, 0);
+  DataCopyPad(in, gx, p, DataCopyPadParams());  // FAULT: loads_a_length_that_wrapped
+}
+
+template <bool kFault>
+void loads_bytes_that_wrapped(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  const auto gx = whole_or_part<int8_t, kFault>(x, 131172, 100);
+  const LocalTensor<int8_t> in(TPosition::VECIN, 0, 131200);
+  const DataCopyParams p(1, static_cast<uint16_t>(131172), 0, 0);
+  DataCopyPad(in, gx, p, DataCopyPadParams());  // FAULT: loads_bytes_that_wrapped
+}
+
+template <bool kFault>
+void stores_a_length_that_wrapped(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  const auto gz = whole_or_part<float, kFault>(z, 17000, 616);
+  const LocalTensor<float> out(TPosition::VECOUT, 0, 17000);
+  Duplicate(out, 1.0f, 616);
+  order<HardEvent::V_MTE3>();
+  const DataCopyParams p(1, static_cast<uint16_t>(17000 * sizeof(float)), 0, 0);
+  DataCopyPad(gz, out, p);  // FAULT: stores_a_length_that_wrapped
+}
+
 // --- EK1016: filler of DataCopyPad --------------------------------------------------------------
 
 // Two rows of 18 bytes lie 32 bytes apart in UB.
@@ -71,6 +115,31 @@ void stores_rows_as_if_they_were_dense(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   order<HardEvent::V_MTE3>();
   const DataCopyExtParams p(kFault ? 1 : 2, kFault ? 36 : 18, 0, 0, 0);
   DataCopyPad(gz, out, p);  // FAULT: stores_rows_as_if_they_were_dense
+}
+
+template <bool kFault>
+void stores_bytes_as_they_were_loaded(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  GlobalTensor<int8_t> gx, gz;
+  gx.SetGlobalBuffer((__gm__ int8_t*)x, 60);
+  gz.SetGlobalBuffer((__gm__ int8_t*)z, 60);
+  LocalTensor<int8_t> rows(TPosition::VECIN, 0, 96);
+  DataCopyPad(rows, gx, DataCopyExtParams(3, 20, 0, 0, 0),
+              DataCopyPadExtParams<int8_t>(false, 0, 0, 0));
+  order<HardEvent::MTE2_MTE3>();
+  const DataCopyExtParams p(kFault ? 1 : 3, kFault ? 60 : 20, 0, 0, 0);
+  DataCopyPad(gz, rows, p);  // FAULT: stores_bytes_as_they_were_loaded
+}
+
+template <bool kFault>
+void stores_a_row_with_what_is_behind_it(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopyPad(t.x, t.gx, DataCopyExtParams(1, 40, 0, 0, 0),
+              DataCopyPadExtParams<float>(false, 0, 0, 0.0f));
+  order<HardEvent::MTE2_V>();
+  Muls(t.z, t.x, 2.0f, 16);
+  order<HardEvent::V_MTE3>();
+  const DataCopyExtParams p(1, kFault ? 64 : 40, 0, 0, 0);
+  DataCopyPad(t.gz, t.z, p);  // FAULT: stores_a_row_with_what_is_behind_it
 }
 
 // --- EK1804: page "InitGlobalMemory": before InitBuffer only ------------------------------------
@@ -189,6 +258,14 @@ Family fill_faults() {
       VECTOR_FAULT("EK1012", loads_half_a_block_of_nibbles, "elements of int4b_t"),
       VECTOR_FAULT("EK1014", loads_a_tail_by_count, "moves 192 of 200 bytes"),
       VECTOR_FAULT("EK1014", stores_a_tail_by_count, "the last 8 bytes stay behind"),
+      VECTOR_FAULT("EK1014", copies_a_tail_within_ub, "moves 64 of 80 bytes"),
+      VECTOR_FAULT("EK1015", loads_a_length_that_wrapped, "moves 4464 of 70000 bytes"),
+      VECTOR_FAULT("EK1015", loads_bytes_that_wrapped, "moves 100 of 131172 bytes"),
+      VECTOR_FAULT("EK1015", stores_a_length_that_wrapped, "moves 2464 of 68000 bytes"),
+      VECTOR_FAULT("EK1016", stores_bytes_as_they_were_loaded, "bytes 20 to 32 of each row")
+          .between_two(),
+      VECTOR_FAULT("EK1016", stores_a_row_with_what_is_behind_it, "bytes 40 to 64 of each row")
+          .between_two(),
       VECTOR_FAULT("EK1016", stores_rows_as_if_they_were_dense, "bytes 18 to 32 of each row")
           .between_two(),
       VECTOR_FAULT("EK1804", fills_behind_init_buffer, "InitGlobalMemory"),

@@ -351,11 +351,37 @@ void counts_elements_for_words(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   And(b, a, a, kFault ? kTile : 2 * kTile);  // FAULT: counts_elements_for_words
 }
 
+template <bool kFault>
+void joins_half_of_the_flags(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  const LocalTensor<uint32_t> a(TPosition::VECCALC, 0, 96), b(TPosition::VECCALC, 1024, 96);
+  Duplicate(a, 1u, 96);
+  Duplicate(b, 2u, 96);
+  PipeBarrier<PIPE_V>();
+  Or(b, a, b, kFault ? 96 : 192);  // FAULT: joins_half_of_the_flags
+}
+
+// As words the operands have as many elements as the count says.
+template <bool kFault>
+void masks_floats_by_their_number(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  using Bits = std::conditional_t<kFault, int32_t, int16_t>;
+  const LocalTensor<int32_t> mask(TPosition::VECCALC, 24576, kTile);
+  Duplicate(t.y, -1.0f, kTile);
+  Duplicate(mask, 0x7fffffff, kTile);
+  PipeBarrier<PIPE_V>();
+  const auto bits = t.y.ReinterpretCast<Bits>(), z_bits = t.z.ReinterpretCast<Bits>();
+  const auto mask_bits = mask.ReinterpretCast<Bits>();
+  And(z_bits, bits, mask_bits, bits.GetSize());  // FAULT: masks_floats_by_their_number
+  t.store(kFault ? 8 : kTile);
+}
+
 }  // namespace
 
 Family vector_faults() {
   return {
       VECTOR_FAULT("EK1219", counts_elements_for_words, "the count is one of 16-bit words"),
+      VECTOR_FAULT("EK1219", joins_half_of_the_flags, "half of it stays as it was"),
+      VECTOR_FAULT("EK1219", masks_floats_by_their_number, "two per element"),
       VECTOR_FAULT("EK1201", sums_three_hundred_repeats, "repeatTime 300"),
       VECTOR_FAULT("EK1201", sums_blocks_too_often, "repeatTime 256"),
       VECTOR_FAULT("EK1201", sums_pairs_too_often, "repeatTime 256"),
