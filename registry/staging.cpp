@@ -144,8 +144,10 @@ std::vector<fs::path> leftovers_of(const fs::path& opp) {
 }
 
 Error cannot_write(const fs::path& path, const std::string& reason) {
-  const bool too_long = reason == std::strerror(EFBIG);
-  const std::string limit = too_long ? ": " + limits_of(Scarce::kFileSize) : std::string();
+  // std::filesystem::copy says EIO where the kernel said EFBIG.
+  const bool too_long = reason == std::strerror(EFBIG) || reason == std::strerror(EIO);
+  std::string limit = too_long ? limits_of(Scarce::kFileSize) : std::string();
+  if (!limit.empty()) limit = ": " + limit;
   return Error(kCannotWrite, fmt::format("cannot write {}: {}{}", path.string(), reason, limit),
                "check the folder, its permissions and free space");
 }

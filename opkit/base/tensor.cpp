@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,13 @@ namespace {
 
 constexpr size_t kBehind = 64;  // bytes behind the elements, at least
 constexpr size_t kPage = 4096;  // and to the end of a page, as behind tensors in GM
+
+// As a shell shows it; nothing without one.
+std::string limit_of_addresses() {
+  rlimit now = {};
+  if (::getrlimit(RLIMIT_AS, &now) != 0 || now.rlim_cur == RLIM_INFINITY) return {};
+  return fmt::format(": ulimit -v is {}", now.rlim_cur / 1024);
+}
 
 template <typename T>
 T load(const std::byte* base, int64_t i) {
@@ -75,8 +83,8 @@ Result<Tensor> Tensor::reserved(DType dtype, Shape shape, std::string name) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) {
     return Error("OPK-TENSOR-001",
-                 fmt::format("no {} bytes of address space for {} {}", mapped, name_of(dtype),
-                             shape.to_string()),
+                 fmt::format("no {} bytes of address space for {} {}{}", mapped, name_of(dtype),
+                             shape.to_string(), limit_of_addresses()),
                  "choose a smaller shape");
   }
   tensor.reserved_ = {static_cast<std::byte*>(base),

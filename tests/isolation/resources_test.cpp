@@ -62,7 +62,7 @@ TEST_F(Resources, LargeTensorsFitIntoALimitedAddressSpace) {
 }
 
 TEST_F(Resources, TooSmallAnAddressSpaceIsNamed) {
-  expect_lack(shell(std::string("ulimit -v 150000; exec ") + kRun), "ulimit -v is 150000");
+  expect_lack(shell(std::string("ulimit -v 76000; exec ") + kRun), "ulimit -v is 76000");
 }
 
 #endif
