@@ -35,7 +35,8 @@ const std::map<std::string, const char*> kNotOfKernels = {
     {"EK1718", "batches that do not fit the tiling (tests/conformance/cube_matmul_batch_test.cpp)"},
     {"EK1604", "the proof of tilings gives up by itself (tests/unit/core/modes)"},
     {"EK1605", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"},
-    {"EK1603", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"}};
+    {"EK1603", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"},
+    {"EK1609", "scalar code of a program's kernel only (tests/e2e/kernel_kinds_test.cpp)"}};
 
 // The codes that stand as string literals in the engine and in the kernel headers.
 std::set<std::string> codes_of_the_engine() {

@@ -1,5 +1,5 @@
-// EK1012, EK1014 to EK1016, EK1804: copies of other lengths than they seem; constants into GM at the
-// wrong time, and what comes behind them too early.
+// EK1012, EK1014 to EK1016, EK1804: copies of other lengths than they seem; constants into GM at
+// the wrong time, and what comes behind them too early.
 #include "corpus.h"
 #include "static_tensors.h"
 
