@@ -104,7 +104,7 @@ TEST(EarlierCalls, ACallBeforeMustBeLegal) {
   EXPECT_THAT(report.error().to_string(), HasSubstr("the call that comes before"));
 }
 
-// Of a long run the first calls matter, which what is computed once comes from, and the last ones.
+// Keeps the first calls of a long run, which what is computed once comes from, and the last ones.
 TEST(EarlierCalls, TheFirstAndTheLastOnesAreRemembered) {
   AskedCalls asked;
   for (int64_t m = 0; m < 5000; ++m) {

@@ -1,7 +1,8 @@
 // Takes the panels of FRACTAL_NZ to lie as many rows apart as the matrix has, not as are stored.
 #include "copies.h"
 
-// z = x + 1, in rows. x lies in panels of 16 columns; a panel's rows are filled up to a multiple of 16.
+// z = x + 1, in rows. x lies in panels of 16 columns; a panel's rows are filled up to a multiple
+// of 16.
 class KernelNzPanel {
  public:
   __aicore__ inline void Init(GM_ADDR x, GM_ADDR z, const KindTiling& tiling) {
