@@ -4,4 +4,4 @@ set -eu
 files=$(git ls-files '*.cpp' '*.h')
 echo "$files" | xargs clang-format --dry-run -Werror
 echo "clang-format: $(echo "$files" | wc -l) files clean"
-git ls-files '*.cpp' '*.h' '*.c' '*.inc' | xargs awk -f cmake/check_comments.awk
+git ls-files '*.cpp' '*.h' '*.c' '*.inc' '*.def' | xargs awk -f cmake/check_comments.awk
