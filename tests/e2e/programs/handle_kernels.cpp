@@ -31,7 +31,7 @@ extern "C" __global__ __vector__ void scale(GM_ADDR x, int8_t sign, Scaling scal
   out.FreeTensor(b);
 }
 
-// Which cores ran: 1 in the first word from the cube core, 2 in another cache line from a vector core.
+// Which cores ran: 1 in the first word from the cube core, 2 in another line from a vector core.
 extern "C" __global__ __mix__(1, 1) void both(GM_ADDR y) {
   GlobalTensor<int32_t> yGm;
   yGm.SetGlobalBuffer((__gm__ int32_t*)y, 32);
