@@ -84,8 +84,8 @@ format: deps
 	@./scripts/format.sh
 
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
-LINTED := opkit/base opkit/runtime opkit/execute opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
-          opkit/declared opkit/layout opkit/trace opkit/debug registry
+LINTED := opkit/base opkit/call/plan opkit/call/execute opkit/build/codegen opkit/build/tools opkit/core opkit/core/isa opkit/call/infer opkit/call/tiling opkit/soc \
+          opkit/call/declared opkit/call/layout opkit/call/trace opkit/base/debug registry
 lint: format
 	@./scripts/lint.sh $(BUILD) $(LINTED)
 

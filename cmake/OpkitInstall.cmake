@@ -3,10 +3,10 @@ include(CMakePackageConfigHelpers)
 
 # What building, testing and running an op needs: what `make demo` builds.
 add_custom_target(op_tools)
-add_dependencies(op_tools opkit-gen opkit-seal opkit_exe opkit-worker opkit_plugin)
+add_dependencies(op_tools opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin)
 # Everything that an installed SDK holds: that, and the libraries of authors' programs and tests.
 add_custom_target(sdk)
-add_dependencies(sdk op_tools opkit_acl_shared opkit_ge_shared opkit_testing_shared opkit_python_acl opkit_python_engine)
+add_dependencies(sdk op_tools opkit_acl_shared opkit_ge_shared opkit_testing_shared opkit_python_acl opkit_engine_module)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
@@ -27,10 +27,10 @@ install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opk
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
 install(TARGETS opkit_acl_shared opkit_ge_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS opkit_python_acl opkit_python_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python)
+install(TARGETS opkit_python_acl opkit_engine_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/python/packages/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python
         FILES_MATCHING PATTERN "*.py")
-install(TARGETS opkit_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS opkit_build_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)
 

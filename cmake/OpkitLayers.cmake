@@ -1,9 +1,10 @@
 # The layer map, written once:
 #   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [APART <paths...>] [BESIDE <files...>] [USES <layers...>]
-#               [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
-#     a library opkit_<name> over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
+#               [ROOMS <folders...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#     a library named by the whole path (opkit/call/infer is opkit_call_infer) over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
 #     for more than running it fast; APART: files and folders of it that are in no batches, because they are compiled
 #     for several instruction sets; BESIDE: files in batches of their own, because programs link the rest without them;
+#     ROOMS: folders inside it that are layers of their own;
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
 #     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
 #     sublayers that it names; the layer's own files may use every sublayer;
@@ -12,7 +13,7 @@
 # opkit_check_layers() writes the map to <build>/layers.map. The target `layers`, a part of every build, fails when a file
 # includes what the map does not allow (cmake/check_layers.awk); docs/architecture.md shows the map
 # (cmake/layer_docs.awk). The target `codes`, a part of every build, fails when a source names an error code that has no
-# row in opkit/codes (cmake/check_codes.awk).
+# row in opkit/base/codes (cmake/check_codes.awk).
 
 set_property(GLOBAL PROPERTY OPKIT_LAYERS "")
 set_property(GLOBAL PROPERTY OPKIT_LAYER_MAP "")
@@ -21,10 +22,17 @@ function(opkit_map_line line)
   set_property(GLOBAL APPEND_STRING PROPERTY OPKIT_LAYER_MAP "${line}\n")
 endfunction()
 
+# Sets <result> to the target of a layer: its path, with underscores; registry, which lies outside opkit, has its prefix.
+function(opkit_layer_target folder result)
+  string(REGEX REPLACE "^opkit/" "" path ${folder})
+  string(REPLACE "/" "_" path ${path})
+  set(${result} opkit_${path} PARENT_SCOPE)
+endfunction()
+
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE;APART;BESIDE" ${ARGN})
-  get_filename_component(name ${folder} NAME)
+  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE;APART;BESIDE;ROOMS" ${ARGN})
+  opkit_layer_target(${folder} target)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
   opkit_map_line("layer ${folder} ${ARG_HOLDS}")
@@ -37,7 +45,6 @@ function(opkit_layer folder)
   foreach(library ${ARG_LINK_PRIVATE})
     opkit_map_line("links ${folder} ${library} private")
   endforeach()
-  set(target opkit_${name})
   if(ARG_HEADER_ONLY)
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR})
@@ -46,6 +53,9 @@ function(opkit_layer folder)
     set(sources ${ARG_SOURCES})
     if(NOT sources)
       file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+      foreach(room ${ARG_ROOMS})
+        list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/${room}/")
+      endforeach()
     endif()
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
@@ -60,8 +70,8 @@ function(opkit_layer folder)
     set(scope PUBLIC)
   endif()
   foreach(used ${ARG_USES})
-    get_filename_component(used_name ${used} NAME)
-    target_link_libraries(${target} ${scope} opkit_${used_name})
+    opkit_layer_target(${used} used_target)
+    target_link_libraries(${target} ${scope} ${used_target})
   endforeach()
   if(ARG_LINK)
     target_link_libraries(${target} ${scope} ${ARG_LINK})
@@ -140,22 +150,18 @@ endfunction()
 # beside the map fails the configuration.
 function(opkit_check_links layers)
   foreach(layer ${layers})
-    get_filename_component(name ${layer} NAME)
+    opkit_layer_target(${layer} target)
     opkit_allowed_layers(${layer} allowed)
-    get_target_property(linked opkit_${name} LINK_LIBRARIES)
-    get_target_property(passed_on opkit_${name} INTERFACE_LINK_LIBRARIES)
+    set(allowed_targets "")
+    foreach(candidate ${allowed})
+      opkit_layer_target(${candidate} candidate_target)
+      list(APPEND allowed_targets ${candidate_target})
+    endforeach()
+    get_target_property(linked ${target} LINK_LIBRARIES)
+    get_target_property(passed_on ${target} INTERFACE_LINK_LIBRARIES)
     foreach(library ${linked} ${passed_on})
-      if(library MATCHES "opkit_([a-z0-9_]+)")
-        set(other ${CMAKE_MATCH_1})
-        set(ok FALSE)
-        foreach(candidate ${allowed})
-          if(candidate MATCHES "(^|/)${other}$")
-            set(ok TRUE)
-          endif()
-        endforeach()
-        if(NOT ok)
-          message(FATAL_ERROR "The layer map forbids: opkit_${name} links opkit_${other}. Name it in USES of ${layer}, or do without.")
-        endif()
+      if(library MATCHES "^opkit_[a-z0-9_]+$" AND NOT library IN_LIST allowed_targets)
+        message(FATAL_ERROR "The layer map forbids: ${target} links ${library}. Name it in USES of ${layer}, or do without.")
       endif()
     endforeach()
   endforeach()

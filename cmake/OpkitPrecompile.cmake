@@ -43,7 +43,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER}/opkit_kernel ${FOLDER}/register)
-# The macros of a unit's pass, as opkit/codegen/kernel_unit.cpp writes them.
+# The macros of a unit's pass, as opkit/build/codegen/kernel_unit.cpp writes them.
 precompile(opkit_kernel/prelude.h aiv -DOPKIT_CORE_PASS=1 -D__DAV_C220_VEC__=1 -DOPKIT_DTYPE_MACROS=1 -DOPKIT_DEVICE_SCALARS=1)
 precompile(opkit_kernel/prelude.h aic -DOPKIT_CORE_PASS=0 -D__DAV_C220_CUBE__=1 -DOPKIT_DTYPE_MACROS=1 -DOPKIT_DEVICE_SCALARS=1)
 precompile(register/op_impl_registry.h host)

@@ -1,4 +1,4 @@
-# check_codes.awk files.txt: holds the error codes that the sources name against the rows of opkit/codes/*.def. Fails on a
+# check_codes.awk files.txt: holds the error codes that the sources name against the rows of opkit/base/codes/*.def. Fails on a
 # code without a row, on a second row of a code, on a row whose name is not its code, and on a row that no source names.
 # Names of files are relative to the current folder. Codes stay plain text in the sources, so that grep finds them and a
 # new row compiles one file (docs/decisions/0016).
@@ -27,7 +27,7 @@ function read_use(file, line, text, code) {
 }
 
 function read_file(file, line, text, is_table) {
-  is_table = file ~ /^opkit\/codes\/.*\.def$/
+  is_table = file ~ /^opkit\/base\/codes\/.*\.def$/
   line = 0
   while ((getline text < file) > 0) {
     ++line
@@ -40,7 +40,7 @@ function read_file(file, line, text, is_table) {
 NF { read_file($0) }
 
 END {
-  for (code in use) if (!(code in row)) fail(use[code] ": " code " has no row in opkit/codes; what does it mean, and what cures it?")
+  for (code in use) if (!(code in row)) fail(use[code] ": " code " has no row in opkit/base/codes; what does it mean, and what cures it?")
   for (code in row) if (!(code in use)) fail(row[code] ": no source names " code)
   exit bad
 }

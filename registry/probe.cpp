@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "opkit/base/digest.h"
+#include "opkit/base/process/child.h"
+#include "opkit/base/process/host_limits.h"
 #include "opkit/base/regular_file.h"
-#include "opkit/process/child.h"
-#include "opkit/process/host_limits.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit::registry {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <string>
 
-#include "opkit/process/host_limits.h"
+#include "opkit/base/process/host_limits.h"
 #include "registry/staging.h"
 
 namespace opkit::registry {

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "opkit/base/process/host_limits.h"
 #include "opkit/base/regular_file.h"
-#include "opkit/process/host_limits.h"
 #include "registry/archive.h"
 #include "registry/opp_layout.h"
 #include "registry/opp_watch.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_RATES_910B1_H_
 #define TESTS_RATES_910B1_H_
 
-#include "opkit/trace/rates.h"
+#include "opkit/call/trace/rates.h"
 
 inline const opkit::core::TimingRates& rates_910b1() {
   static const opkit::core::TimingRates rates =

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "acl/acl_mdl.h"
-#include "opkit/model/aipp.h"
+#include "opkit/model/file/aipp.h"
 
 struct aclmdlAIPP {
   // Holds the settings of each image; format, size, channels and colours are the same in all.

@@ -11,7 +11,7 @@
 #include "opkit/acl/kernel_crash.h"
 #include "opkit/acl/runtime.h"
 #include "opkit/base/large_pages.h"
-#include "opkit/runtime/aicpu.h"
+#include "opkit/call/plan/aicpu.h"
 
 namespace opkit::acl {
 namespace {

@@ -15,8 +15,8 @@
 #include "opkit/acl/memory_pool.h"
 #include "opkit/acl/mode.h"
 #include "opkit/acl/stream.h"
+#include "opkit/call/plan/placed_call.h"
 #include "opkit/core/machine.h"
-#include "opkit/runtime/placed_call.h"
 
 namespace opkit::acl {
 

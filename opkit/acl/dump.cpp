@@ -10,7 +10,7 @@
 
 #include "opkit/acl/runtime.h"
 #include "opkit/base/npy.h"
-#include "opkit/layout/storage_layout.h"
+#include "opkit/call/layout/storage_layout.h"
 
 namespace opkit::acl {
 namespace {

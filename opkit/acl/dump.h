@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "acl/acl_mdl.h"
-#include "opkit/model_run/model_runner.h"
+#include "opkit/model/run/model_runner.h"
 
 namespace opkit::acl {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "acl/ops/acl_dvpp.h"
-#include "opkit/image/transform.h"
+#include "opkit/acl/image/transform.h"
 
 struct acldvppChannelDesc {
   bool created = false;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "opkit/acl/dvpp_use.h"
-#include "opkit/image/jpeg.h"
+#include "opkit/acl/image/jpeg.h"
 
 namespace opkit::acl {
 

@@ -3,7 +3,7 @@
 #define OPKIT_ACL_DVPP_PNG_H_
 
 #include "opkit/acl/dvpp_use.h"
-#include "opkit/image/png.h"
+#include "opkit/acl/image/png.h"
 
 namespace opkit::acl {
 

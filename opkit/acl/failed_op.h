@@ -3,7 +3,7 @@
 #define OPKIT_ACL_FAILED_OP_H_
 
 #include "opkit/acl/exception.h"
-#include "opkit/runtime/placed_call.h"
+#include "opkit/call/plan/placed_call.h"
 
 namespace opkit::acl {
 

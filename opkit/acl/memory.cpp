@@ -2,10 +2,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "opkit/abi/num/half.h"
 #include "opkit/acl/environment.h"
 #include "opkit/acl/memory_check.h"
 #include "opkit/base/large_pages.h"
-#include "opkit/num/half.h"
 
 namespace opkit::acl {
 namespace {

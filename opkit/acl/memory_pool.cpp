@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "opkit/base/large_pages.h"
-#include "opkit/runtime/poison.h"
+#include "opkit/call/plan/poison.h"
 
 namespace opkit::acl {
 namespace {

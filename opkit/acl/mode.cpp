@@ -7,8 +7,8 @@
 
 #include "opkit/acl/environment.h"
 #include "opkit/acl/scheduler.h"
-#include "opkit/trace/rates.h"
-#include "opkit/trace/report.h"
+#include "opkit/call/trace/rates.h"
+#include "opkit/call/trace/report.h"
 
 namespace opkit::acl {
 namespace {

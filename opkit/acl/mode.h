@@ -13,8 +13,8 @@
 
 #include <string>
 
-#include "opkit/debug/source_line.h"
-#include "opkit/runtime/watch.h"
+#include "opkit/base/debug/source_line.h"
+#include "opkit/call/plan/watch.h"
 
 namespace opkit::acl {
 

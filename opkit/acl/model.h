@@ -11,7 +11,7 @@
 #include "opkit/acl/device.h"
 #include "opkit/acl/dump.h"
 #include "opkit/acl/model_desc.h"
-#include "opkit/model_run/model_runner.h"
+#include "opkit/model/run/model_runner.h"
 
 namespace opkit::acl {
 

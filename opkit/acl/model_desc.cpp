@@ -7,7 +7,7 @@
 
 #include "opkit/acl/ask.h"
 #include "opkit/acl/model_file.h"
-#include "opkit/model/gears.h"
+#include "opkit/model/file/gears.h"
 
 namespace opkit::acl {
 namespace {

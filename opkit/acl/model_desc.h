@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "acl/acl_mdl.h"
-#include "opkit/model/offline_model.h"
+#include "opkit/model/file/offline_model.h"
 
 namespace opkit::acl {
 

@@ -3,7 +3,7 @@
 #define OPKIT_ACL_MODEL_FILE_H_
 
 #include "opkit/acl/error.h"
-#include "opkit/model/om_file.h"
+#include "opkit/model/file/om_file.h"
 
 namespace opkit::acl {
 

@@ -11,8 +11,8 @@
 
 #include "acl/dvpp/hi_dvpp.h"
 #include "opkit/acl/error.h"
+#include "opkit/acl/image/color.h"
 #include "opkit/acl/mpi_queue.h"
-#include "opkit/image/color.h"
 
 namespace opkit::acl {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "opkit/acl/image/pyramid.h"
 #include "opkit/acl/mpi_vpc.h"
-#include "opkit/image/pyramid.h"
 
 namespace opkit::acl {
 namespace {

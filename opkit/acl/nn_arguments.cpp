@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "opkit/acl/nn_view.h"
-#include "opkit/layout/storage_layout.h"
+#include "opkit/call/layout/storage_layout.h"
 
 namespace opkit::acl {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "opkit/acl/nn_object.h"
 #include "opkit/acl/nn_op.h"
-#include "opkit/runtime/call_plan.h"
+#include "opkit/call/plan/call_plan.h"
 #include "opkit_launch/nn_call.h"
 
 namespace opkit::acl {

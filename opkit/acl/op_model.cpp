@@ -6,7 +6,7 @@
 
 #include "acl/acl_op.h"
 #include "opkit/acl/error.h"
-#include "opkit/model/om_file.h"
+#include "opkit/model/file/om_file.h"
 
 namespace opkit::acl {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "opkit/acl/runtime.h"
-#include "opkit/runtime/poison.h"
+#include "opkit/call/plan/poison.h"
 
 namespace opkit::acl {
 namespace {

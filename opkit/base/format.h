@@ -1,4 +1,4 @@
-// Data formats by name. The numbers are opk_format's; index formulas are in opkit/layout.
+// Data formats by name. The numbers are opk_format's; index formulas are in opkit/call/layout.
 #ifndef OPKIT_BASE_FORMAT_H_
 #define OPKIT_BASE_FORMAT_H_
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <limits>
 
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 
 namespace opkit {
 namespace {

@@ -14,14 +14,14 @@
 #include <string>
 #include <vector>
 
-#include "opkit/cli/all_commands.h"
-#include "opkit/cli/console.h"
-#include "opkit/cli/exit_code.h"
-#include "opkit/cli/exit_guard.h"
-#include "opkit/cli/help.h"
-#include "opkit/cli/limits_met.h"
-#include "opkit/cli/msopgen_words.h"
-#include "opkit/cli/parser.h"
+#include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/options/help.h"
+#include "opkit/cli/options/msopgen_words.h"
+#include "opkit/cli/options/parser.h"
+#include "opkit/cli/terminal/console.h"
+#include "opkit/cli/terminal/exit_code.h"
+#include "opkit/cli/terminal/exit_guard.h"
+#include "opkit/cli/terminal/limits_met.h"
 
 namespace opkit::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "opkit/base/status.h"
 #include "opkit/base/wire.h"
-#include "opkit/tiling/author_log.h"
-#include "opkit/tiling/op_call.h"
+#include "opkit/call/tiling/author_log.h"
+#include "opkit/call/tiling/op_call.h"
 
 namespace opkit::isolation {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/call/plan/initial_value.h"
+#include "opkit/call/plan/poison.h"
 #include "opkit/isolation/worker_end.h"
-#include "opkit/runtime/initial_value.h"
-#include "opkit/runtime/poison.h"
 
 namespace opkit::isolation {
 namespace {

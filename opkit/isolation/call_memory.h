@@ -2,9 +2,9 @@
 #ifndef OPKIT_ISOLATION_CALL_MEMORY_H_
 #define OPKIT_ISOLATION_CALL_MEMORY_H_
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
+#include "opkit/call/plan/placed_call.h"
 #include "opkit/isolation/lease.h"
-#include "opkit/runtime/placed_call.h"
 
 namespace opkit::isolation {
 

@@ -17,9 +17,9 @@
 #include <initializer_list>
 #include <vector>
 
+#include "opkit/base/process/child.h"
 #include "opkit/isolation/landlock.h"
 #include "opkit/isolation/readable.h"
-#include "opkit/process/child.h"
 
 namespace opkit::isolation {
 namespace {

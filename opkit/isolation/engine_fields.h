@@ -3,11 +3,11 @@
 #ifndef OPKIT_ISOLATION_ENGINE_FIELDS_H_
 #define OPKIT_ISOLATION_ENGINE_FIELDS_H_
 
+#include "opkit/base/debug/source_line.h"
 #include "opkit/base/wire.h"
-#include "opkit/debug/source_line.h"
-#include "opkit/execute/plan_launch.h"
-#include "opkit/runtime/plan_cost.h"
-#include "opkit/runtime/watch.h"
+#include "opkit/call/execute/plan_launch.h"
+#include "opkit/call/plan/plan_cost.h"
+#include "opkit/call/plan/watch.h"
 
 namespace opkit::wire {
 

@@ -1,6 +1,6 @@
 #include "opkit/isolation/limits.h"
 
-#include "opkit/process/host_limits.h"
+#include "opkit/base/process/host_limits.h"
 
 namespace opkit::isolation {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <deque>
 
-#include "opkit/runtime/initial_value.h"
+#include "opkit/call/plan/initial_value.h"
 
 namespace opkit::wire {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "opkit/declared/declaration.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/declared/declaration.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/isolation/out_of_process.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/check_memory.h"

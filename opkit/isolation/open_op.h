@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "opkit/base/json.h"
-#include "opkit/execute/installed_ops.h"
+#include "opkit/call/execute/installed_ops.h"
+#include "opkit/call/tiling/author_infer.h"
 #include "opkit/isolation/limits.h"
-#include "opkit/tiling/author_infer.h"
 #include "registry/package_lease.h"
 #include "registry/plugin.h"
 

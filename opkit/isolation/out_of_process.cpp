@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/execute/execution.h"
+#include "opkit/call/execute/execution.h"
+#include "opkit/call/plan/aicpu.h"
+#include "opkit/call/plan/op_runner.h"
+#include "opkit/call/trace/rates.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
-#include "opkit/runtime/aicpu.h"
-#include "opkit/runtime/op_runner.h"
-#include "opkit/trace/rates.h"
 
 namespace opkit::isolation {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/isolation/call_memory.h"
 #include "opkit/isolation/session.h"
 

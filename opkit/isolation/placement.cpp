@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/call/plan/placed_call.h"
 #include "opkit/core/state/gm_room.h"
-#include "opkit/runtime/placed_call.h"
 
 namespace opkit::isolation {
 namespace {

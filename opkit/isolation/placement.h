@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
-#include "opkit/runtime/call_plan.h"
+#include "opkit/call/plan/call_plan.h"
 
 namespace opkit::isolation {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "opkit/execute/host_lacks.h"
+#include "opkit/call/execute/host_lacks.h"
 #include "opkit/isolation/readable.h"
 #include "opkit/isolation/session.h"
 #include "registry/plugin_tables.h"

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "opkit/abi/plugin.h"
+#include "opkit/call/plan/call_plan.h"
+#include "opkit/call/plan/dry_launch.h"
+#include "opkit/call/plan/plan_cost.h"
+#include "opkit/call/plan/watch.h"
 #include "opkit/core/modes/dry.h"
 #include "opkit/isolation/limits.h"
 #include "opkit/isolation/placement.h"
-#include "opkit/runtime/call_plan.h"
-#include "opkit/runtime/dry_launch.h"
-#include "opkit/runtime/plan_cost.h"
-#include "opkit/runtime/watch.h"
 
 namespace opkit::isolation {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "opkit/execute/in_place.h"
+#include "opkit/call/execute/in_place.h"
 #include "opkit/isolation/crash_handler.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/op_tables.h"

@@ -8,13 +8,13 @@
 #include <string>
 #include <tuple>
 
-#include "opkit/debug/source_line.h"
+#include "opkit/base/debug/source_line.h"
+#include "opkit/call/plan/op_runner.h"
+#include "opkit/call/plan/workspace.h"
 #include "opkit/isolation/author_call.h"
 #include "opkit/isolation/channel.h"
 #include "opkit/isolation/incident.h"
 #include "opkit/isolation/worker_memory.h"
-#include "opkit/runtime/op_runner.h"
-#include "opkit/runtime/workspace.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit::isolation {

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
+#include "opkit/call/tiling/author_infer.h"
 #include "opkit/isolation/author_call.h"
 #include "opkit/isolation/lease.h"
 #include "opkit/isolation/op_tables.h"
 #include "opkit/isolation/pace.h"
 #include "opkit/isolation/worker_end.h"
 #include "opkit/isolation/worker_process.h"
-#include "opkit/tiling/author_infer.h"
 #include "registry/package_lease.h"
 
 namespace opkit::isolation {

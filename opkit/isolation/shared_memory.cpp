@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "opkit/process/host_limits.h"
+#include "opkit/base/process/host_limits.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010

@@ -4,8 +4,8 @@
 #include <bit>
 #include <new>
 
+#include "opkit/base/process/host_limits.h"
 #include "opkit/isolation/incident.h"
-#include "opkit/process/host_limits.h"
 
 namespace opkit::isolation {
 namespace {

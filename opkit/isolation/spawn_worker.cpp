@@ -11,7 +11,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "opkit/process/host_limits.h"
+#include "opkit/base/process/host_limits.h"
 
 extern char** environ;
 

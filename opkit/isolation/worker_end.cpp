@@ -5,8 +5,8 @@
 
 #include <cstring>
 
+#include "opkit/base/process/host_limits.h"
 #include "opkit/isolation/worker_want.h"
-#include "opkit/process/host_limits.h"
 
 namespace opkit::isolation {
 namespace {

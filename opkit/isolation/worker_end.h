@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "opkit/debug/source_line.h"
+#include "opkit/base/debug/source_line.h"
 #include "opkit/isolation/worker_process.h"
 
 namespace opkit::isolation {

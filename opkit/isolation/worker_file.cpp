@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/process/own_executable.h"
+#include "opkit/base/process/own_executable.h"
 
 namespace opkit::isolation {
 namespace fs = std::filesystem;

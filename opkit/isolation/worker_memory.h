@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "opkit/call/plan/placed_call.h"
 #include "opkit/isolation/placement.h"
-#include "opkit/runtime/placed_call.h"
 
 namespace opkit::isolation {
 

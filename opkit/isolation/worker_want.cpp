@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "opkit/process/host_limits.h"
+#include "opkit/base/process/host_limits.h"
 
 namespace opkit::isolation {
 namespace {

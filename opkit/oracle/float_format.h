@@ -1,5 +1,5 @@
 // The floating formats as numbers: precision, range, neighbours and roundings. Shares nothing with
-// opkit/num, so that a mistake there cannot hide itself.
+// opkit/abi/num, so that a mistake there cannot hide itself.
 #ifndef OPKIT_ORACLE_FLOAT_FORMAT_H_
 #define OPKIT_ORACLE_FLOAT_FORMAT_H_
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "opkit/base/document.h"
-#include "opkit/execute/in_process.h"
-#include "opkit/execute/loaded_op.h"
+#include "opkit/call/execute/in_process.h"
+#include "opkit/call/execute/loaded_op.h"
 #include "opkit/isolation/open_op.h"
 #include "opkit/verify/test_run.h"
 #include "registry/registry.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opkit/base/digest.h"
-#include "opkit/infer/infer.h"
+#include "opkit/call/infer/infer.h"
 #include "opkit/verify/capsule_bytes.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/proof/tiling_proof.h"

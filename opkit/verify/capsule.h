@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "opkit/call/infer/infer.h"
 #include "opkit/contract/rank_rule.h"
 #include "opkit/contract/scope.h"
-#include "opkit/infer/infer.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/attr_values.h"
 #include "opkit/verify/problem/domain.h"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

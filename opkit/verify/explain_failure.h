@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

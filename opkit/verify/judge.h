@@ -2,7 +2,7 @@
 #ifndef OPKIT_VERIFY_JUDGE_H_
 #define OPKIT_VERIFY_JUDGE_H_
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/large_problem.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/verdict.h"

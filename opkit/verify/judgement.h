@@ -2,7 +2,7 @@
 #ifndef OPKIT_VERIFY_JUDGEMENT_H_
 #define OPKIT_VERIFY_JUDGEMENT_H_
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

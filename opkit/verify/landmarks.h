@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 
 namespace opkit::verify {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "opkit/call/infer/binding.h"
 #include "opkit/contract/lower.h"
-#include "opkit/infer/binding.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit::verify {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/call/infer/infer.h"
 #include "opkit/contract/scope.h"
-#include "opkit/infer/infer.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/data/generate.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "opkit/infer/infer.h"
+#include "opkit/call/infer/infer.h"
 
 namespace opkit::verify {
 namespace {

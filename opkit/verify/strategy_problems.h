@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/proof/tiling_proof.h"
 

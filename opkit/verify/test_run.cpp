@@ -9,8 +9,8 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
+#include "opkit/call/execute/host_lacks.h"
 #include "opkit/contract/kernel_kind.h"
-#include "opkit/execute/host_lacks.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/conclude.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "opkit/base/json.h"
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/proof/tiling_proof.h"
 #include "opkit/verify/unfused/unfused.h"

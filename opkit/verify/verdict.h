@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "opkit/layout/storage_layout.h"
+#include "opkit/call/layout/storage_layout.h"
 #include "opkit/oracle/compare.h"
 #include "opkit/verify/problem/problem.h"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <thread>
 
-#include "opkit/runtime/op_runner.h"
+#include "opkit/call/plan/op_runner.h"
 #include "registry/plugin.h"
 #include "registry/registry.h"
 

@@ -7,7 +7,7 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "opkit/process/child.h"
+#include "opkit/base/process/child.h"
 #include "registry/opp_layout.h"
 #include "registry/registry.h"
 #include "registry/staging.h"

@@ -14,10 +14,10 @@
 #include <functional>
 #include <random>
 
-#include "opkit/compile/compile.h"
-#include "opkit/frontend/onnx/import.h"
-#include "opkit/model_run/model_runner.h"
-#include "opkit/passes/rewrite.h"
+#include "opkit/atc/compile/compile.h"
+#include "opkit/model/run/model_runner.h"
+#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/passes/rewrite.h"
 #include "tests/bench/brief_spins.h"
 #include "tests/bench/onednn_model.h"
 #include "tests/models/networks.h"

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/core/machine.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
 
 namespace conformance {
 

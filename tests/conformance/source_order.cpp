@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
+#include "opkit/base/debug/source_line.h"
 #include "opkit/core/machine.h"
 #include "opkit/core/state/core.h"
-#include "opkit/debug/source_line.h"
 #include "tests/unit/core/observed_launch.h"
 
 namespace opkit::core::test {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "opkit/execute/installed_ops.h"
-#include "opkit/runtime/op_runner.h"
-#include "opkit/runtime/workspace.h"
+#include "opkit/call/execute/installed_ops.h"
+#include "opkit/call/plan/op_runner.h"
+#include "opkit/call/plan/workspace.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/problem_inputs.h"
 #include "tests/installed_opp.h"

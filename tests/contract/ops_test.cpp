@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "opkit/base/digest.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/verify/test_run.h"
 #include "opkit_test_paths.h"
 #include "registry/plugin.h"

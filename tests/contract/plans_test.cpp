@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "negate_op.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/verify/judge.h"
 
 namespace opkit::verify {

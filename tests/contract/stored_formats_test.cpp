@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "opkit/base/file.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/proof/prove.h"

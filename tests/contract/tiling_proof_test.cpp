@@ -8,7 +8,7 @@
 #include <set>
 
 #include "negate_op.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/test_run.h"

@@ -70,7 +70,7 @@ bool is_shared(const std::string& code) {
       "OPK-ENV-001",       // a build needs the SDK, of a project or of a written op
       "OPK-FILE-001",      // a file that cannot be read
       "OPK-FILE-004",      // what cannot be written, of a command or of a program
-      "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
+      "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/call/tiling
       "OPK-IMAGE-002",     // a JPEG that is not read has a code of the vendor's
       "OPK-IMAGE-006",     // a PNG likewise
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract

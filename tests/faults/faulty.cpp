@@ -3,8 +3,8 @@
 #include <fstream>
 #include <new>
 
+#include "opkit/base/debug/source_line.h"
 #include "opkit/core/machine.h"
-#include "opkit/debug/source_line.h"
 #include "opkit/soc/arch.h"
 #include "opkit_test_paths.h"
 

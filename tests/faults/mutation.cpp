@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
+#include "opkit/base/debug/source_line.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
-#include "opkit/debug/source_line.h"
 
 namespace faults {
 

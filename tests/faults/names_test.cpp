@@ -1,6 +1,6 @@
 // What a report calls things by: queues by the variable that the source has for them.
 #include "faulty.h"
-#include "opkit/debug/source_line.h"
+#include "opkit/base/debug/source_line.h"
 #include "opkit_test_paths.h"
 
 using namespace AscendC;

@@ -1,6 +1,6 @@
 // EK1101 to EK1108, EK1117 to EK1119: tensors of queues, capacity.
 #include "corpus.h"
-#include "opkit/debug/source_line.h"
+#include "opkit/base/debug/source_line.h"
 #include "opkit_test_paths.h"
 
 using namespace AscendC;

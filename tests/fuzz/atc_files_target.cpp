@@ -7,12 +7,12 @@
 #include <string>
 
 #include "atc_files.h"
-#include "opkit/compile/aipp.h"
-#include "opkit/compile/gears.h"
-#include "opkit/compile/model_interface.h"
-#include "opkit/compile/precision.h"
-#include "opkit/compile/single_op.h"
-#include "opkit/compile/switches.h"
+#include "opkit/atc/compile/aipp.h"
+#include "opkit/atc/compile/gears.h"
+#include "opkit/atc/compile/model_interface.h"
+#include "opkit/atc/compile/precision.h"
+#include "opkit/atc/compile/single_op.h"
+#include "opkit/atc/compile/switches.h"
 #include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
 

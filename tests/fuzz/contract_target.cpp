@@ -7,10 +7,10 @@
 #include <string>
 
 #include "opkit/base/document.h"
+#include "opkit/call/infer/infer.h"
 #include "opkit/contract/diff.h"
 #include "opkit/contract/explain.h"
 #include "opkit/contract/import_msopgen.h"
-#include "opkit/infer/infer.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "../unit/image/block_jpeg.h"
 #include "mutator.h"
-#include "opkit/image/jpeg.h"
+#include "opkit/acl/image/jpeg.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "opkit/image/jpeg.h"
-#include "opkit/image/transform.h"
+#include "opkit/acl/image/jpeg.h"
+#include "opkit/acl/image/transform.h"
 
 namespace {
 

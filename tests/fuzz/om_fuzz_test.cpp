@@ -3,7 +3,7 @@
 
 #include "../unit/model/geared_model.h"
 #include "mutator.h"
-#include "opkit/model/om_file.h"
+#include "opkit/model/file/om_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

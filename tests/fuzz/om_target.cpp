@@ -7,8 +7,8 @@
 #include <string>
 
 #include "opkit/base/digest.h"
-#include "opkit/model/om_file.h"
-#include "opkit/model/validate.h"
+#include "opkit/model/file/om_file.h"
+#include "opkit/model/file/validate.h"
 
 namespace {
 

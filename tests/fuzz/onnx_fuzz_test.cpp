@@ -4,7 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "mutator.h"
-#include "opkit/frontend/onnx/import.h"
+#include "opkit/rewrite/onnx/import.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "opkit/compile/compile.h"
-#include "opkit/frontend/onnx/import.h"
+#include "opkit/atc/compile/compile.h"
 #include "opkit/graph/text.h"
-#include "opkit/model/validate.h"
-#include "opkit/passes/rewrite.h"
+#include "opkit/model/file/validate.h"
 #include "opkit/reference/infer.h"
+#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/passes/rewrite.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "../unit/image/plain_png.h"
 #include "mutator.h"
-#include "opkit/image/png.h"
+#include "opkit/acl/image/png.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../unit/image/plain_png.h"
-#include "opkit/image/png.h"
+#include "opkit/acl/image/png.h"
 
 namespace {
 

@@ -11,12 +11,12 @@
 #include <iterator>
 #include <string>
 
+#include "opkit/atc/memory/csv.h"
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
-#include "opkit/codegen/kernel_source.h"
-#include "opkit/memory_plan/csv.h"
+#include "opkit/build/codegen/kernel_source.h"
+#include "opkit/build/source_text/source.h"
 #include "opkit/soc/soc_spec.h"
-#include "opkit/source_text/source.h"
 #include "readers.h"
 #include "registry/archive.h"
 #include "registry/elf.h"

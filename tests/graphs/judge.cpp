@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <random>
 
-#include "opkit/compile/compile.h"
-#include "opkit/compile/prepare.h"
-#include "opkit/compile/proof.h"
+#include "opkit/atc/compile/compile.h"
+#include "opkit/atc/compile/prepare.h"
+#include "opkit/atc/compile/proof.h"
 #include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/tensor.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "opkit/execute/installed_ops.h"
+#include "opkit/call/execute/installed_ops.h"
 #include "opkit/graph/graph.h"
 #include "opkit/reference/evaluate.h"
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <set>
 
-#include "opkit/execute/execution.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/execution.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/isolation/open_op.h"
 #include "registry/install.h"
 #include "registry/quarantine.h"

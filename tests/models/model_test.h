@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "opkit/compile/compile.h"
-#include "opkit/model/om_file.h"
-#include "opkit/model_run/model_runner.h"
+#include "opkit/atc/compile/compile.h"
+#include "opkit/model/file/om_file.h"
+#include "opkit/model/run/model_runner.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit_test_paths.h"
 #include "tests/installed_opp.h"

@@ -12,14 +12,14 @@
 
 #include "model_test.h"
 #include "networks.h"
+#include "opkit/atc/compile/bisect.h"
+#include "opkit/atc/compile/proof.h"
+#include "opkit/atc/compile/report.h"
 #include "opkit/base/file.h"
-#include "opkit/compile/bisect.h"
-#include "opkit/compile/proof.h"
-#include "opkit/compile/report.h"
-#include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
-#include "opkit/model/gears.h"
+#include "opkit/model/file/gears.h"
 #include "opkit/reference/infer.h"
+#include "opkit/rewrite/onnx/import.h"
 
 namespace opkit {
 namespace {

@@ -9,9 +9,9 @@
 #include <map>
 
 #include "model_test.h"
-#include "opkit/compile/report.h"
-#include "opkit/frontend/onnx/import.h"
-#include "opkit/runtime/op_runner.h"
+#include "opkit/atc/compile/report.h"
+#include "opkit/call/plan/op_runner.h"
+#include "opkit/rewrite/onnx/import.h"
 
 namespace opkit {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "opkit/compile/compile.h"
-#include "opkit/model_run/model_runner.h"
+#include "opkit/atc/compile/compile.h"
+#include "opkit/model/run/model_runner.h"
 #include "opkit/reference/tensor.h"
 #include "opkit_test_paths.h"
 #include "tests/onnx/case.h"

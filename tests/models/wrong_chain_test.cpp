@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "model_test.h"
-#include "opkit/execute/generated_ops.h"
-#include "opkit/generate/generate.h"
+#include "opkit/call/execute/generated_ops.h"
+#include "opkit/fusion/generate/generate.h"
 #include "opkit/graph/text.h"
 
 namespace opkit::generate {

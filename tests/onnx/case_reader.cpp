@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "opkit/abi/num/bfloat16.h"
 #include "opkit/base/file.h"
-#include "opkit/frontend/onnx/import.h"
-#include "opkit/num/bfloat16.h"
 #include "opkit/reference/operators.h"
+#include "opkit/rewrite/onnx/import.h"
 #include "tests/onnx/case.h"
 
 namespace opkit::onnx_tests {

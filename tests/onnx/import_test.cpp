@@ -10,11 +10,11 @@
 #include <cstdlib>
 
 #include "opkit/base/file.h"
-#include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
-#include "opkit/passes/rewrite.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
+#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/passes/rewrite.h"
 
 namespace opkit::onnx_frontend {
 namespace {

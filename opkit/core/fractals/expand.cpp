@@ -8,8 +8,8 @@
 
 #include <cstring>
 
+#include "opkit/abi/num/half.h"
 #include "opkit/abi/types.h"
-#include "opkit/num/half.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace opkit::core::HWY_NAMESPACE {

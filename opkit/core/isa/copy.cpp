@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "opkit/abi/num/half.h"
 #include "opkit/core/fractals/panels.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/copy_run.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/state/launch.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

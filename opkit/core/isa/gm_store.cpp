@@ -5,11 +5,11 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/state/launch.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

@@ -26,7 +26,7 @@ enum VectorCostClass : uint8_t {
   kVectorCosts
 };
 
-// The figures of one chip, out of its file (opkit/trace/rates.h); nothing has a default.
+// The figures of one chip, out of its file (opkit/call/trace/rates.h); nothing has a default.
 struct TimingRates {
   uint32_t frequency_mhz = 0;
   uint32_t cube_cores = 0, vector_cores = 0;  // what limits how many blocks are resident

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/core/rows/cast_modes.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

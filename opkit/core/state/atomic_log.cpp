@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 
 namespace opkit::core {
 namespace {

@@ -12,8 +12,8 @@
 #include <type_traits>
 
 #include "opkit/abi/core.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 
 // Qualifiers of the device compiler. Address spaces are one on the host.
 #define __aicore__

@@ -2,7 +2,7 @@
 #ifndef OPKIT_INCLUDE_TILING_TILING_API_H_
 #define OPKIT_INCLUDE_TILING_TILING_API_H_
 
-#include "opkit/num/half.h"
+#include "opkit/abi/num/half.h"
 #include "opkit_host/buffer_sizes.h"
 #include "opkit_host/call_sizes.h"
 #include "opkit_host/norm_tilings.h"

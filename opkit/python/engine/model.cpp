@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "opkit/isolation/open_op.h"
-#include "opkit/model/om_file.h"
+#include "opkit/model/file/om_file.h"
 #include "opkit/python/engine/raise.h"
 
 namespace opkit::python {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/model_run/model_runner.h"
+#include "opkit/model/run/model_runner.h"
 #include "opkit/python/engine/arrays.h"
 
 namespace opkit::python {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/oracle/float_format.h"
 #include "opkit/verify/data/in_parallel.h"
 #include "opkit/verify/data/random.h"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "opkit/base/digest.h"
-#include "opkit/runtime/op_runner.h"
+#include "opkit/call/plan/op_runner.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/judgement.h"

@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "opkit/base/file.h"
-#include "opkit/execute/loaded_op.h"
+#include "opkit/base/process/child.h"
+#include "opkit/call/execute/loaded_op.h"
 #include "opkit/isolation/open_op.h"
-#include "opkit/process/child.h"
 #include "opkit/verify/mutants/wrong_result.h"
 #include "opkit/verify/test_run.h"
 

@@ -4,10 +4,10 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "opkit/process/child.h"
-#include "opkit/project/op_project.h"
-#include "opkit/project/plain_project.h"
-#include "opkit/project/shared_parts.h"
+#include "opkit/base/process/child.h"
+#include "opkit/build/project/op_project.h"
+#include "opkit/build/project/plain_project.h"
+#include "opkit/build/project/shared_parts.h"
 
 namespace opkit::verify {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
-#include "opkit/project/cmake_build.h"
+#include "opkit/build/project/cmake_build.h"
 
 namespace opkit::verify {
 

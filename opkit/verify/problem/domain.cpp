@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "opkit/call/infer/infer.h"
 #include "opkit/contract/scope.h"
-#include "opkit/infer/infer.h"
 #include "opkit/verify/problem/least_elements.h"
 
 namespace opkit::verify {

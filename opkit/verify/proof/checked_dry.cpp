@@ -1,6 +1,6 @@
 #include "opkit/verify/proof/checked_dry.h"
 
-#include "opkit/execute/execution.h"
+#include "opkit/call/execute/execution.h"
 
 namespace opkit::verify {
 

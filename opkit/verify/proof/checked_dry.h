@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 
 namespace opkit::verify {
 

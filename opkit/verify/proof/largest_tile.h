@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/call/plan/aicpu.h"
+#include "opkit/call/plan/placed_call.h"
 #include "opkit/contract/scope.h"
-#include "opkit/runtime/aicpu.h"
-#include "opkit/runtime/placed_call.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/proof/largest_tile.h"

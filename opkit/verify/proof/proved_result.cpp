@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "opkit/infer/infer.h"
+#include "opkit/call/infer/infer.h"
 #include "opkit/verify/proof/checked_dry.h"
 #include "opkit/verify/proof/tiling_proof.h"
 

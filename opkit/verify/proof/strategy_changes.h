@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "opkit/verify/proof/sizes.h"
 
 namespace opkit::verify {

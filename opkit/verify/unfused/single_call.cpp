@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "opkit/contract/lower.h"
-#include "opkit/match/match.h"
-#include "opkit/passes/rewrite.h"
 #include "opkit/reference/tensor.h"
+#include "opkit/rewrite/match/match.h"
+#include "opkit/rewrite/passes/rewrite.h"
 
 namespace opkit::verify {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "opkit/execute/executor.h"
+#include "opkit/call/execute/executor.h"
 #include "registry/registry.h"
 
 namespace opkit::verify {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "opkit/call/plan/op_runner.h"
 #include "opkit/isolation/open_op.h"
-#include "opkit/runtime/op_runner.h"
 #include "registry/registry.h"
 
 namespace opkit::peers {

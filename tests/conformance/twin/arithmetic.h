@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "opkit/num/half.h"
+#include "opkit/abi/num/half.h"
 
 namespace twin {
 

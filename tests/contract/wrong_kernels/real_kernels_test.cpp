@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "opkit/base/file.h"
-#include "opkit/execute/in_process.h"
+#include "opkit/call/execute/in_process.h"
 #include "opkit/verify/test_run.h"
 #include "opkit_test_paths.h"
 #include "registry/plugin.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opkit/model/om_file.h"
+#include "opkit/model/file/om_file.h"
 #include "tests/unit/acl/op_versions.h"
-#include "tests/unit/model/geared_model.h"
+#include "tests/unit/model/file/geared_model.h"
 
 namespace opkit::acl {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "../image/block_jpeg.h"
 #include "../image/plain_png.h"
+#include "opkit/acl/image/jpeg.h"
 #include "opkit/acl/runtime.h"
-#include "opkit/image/jpeg.h"
 #include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "opkit/num/bfloat16.h"
+#include "opkit/abi/num/bfloat16.h"
 
 namespace opkit::core {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <functional>
 
-#include "opkit/execute/executor.h"
-#include "opkit/infer/infer.h"
+#include "opkit/call/execute/executor.h"
+#include "opkit/call/infer/infer.h"
 
 namespace opkit::verify {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fake_executor.h"
-#include "opkit/execute/execution.h"
+#include "opkit/call/execute/execution.h"
 #include "opkit/oracle/oracle_in_parts.h"
 #include "opkit/verify/judge.h"
 #include "parsed_contract.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/core/rows/rows.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

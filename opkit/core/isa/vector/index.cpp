@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/abi/num/half.h"
 #include "opkit/core/isa/vector/lanes.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/num/half.h"
+#include "opkit/abi/num/half.h"
 
 namespace opkit::core {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "opkit/abi/num/half.h"
 #include "opkit/core/isa/vector/lanes.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/checked/accesses.h"
 #include "opkit/core/modes/checked/operands.h"
-#include "opkit/num/bfloat16.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core::checked {
 namespace {

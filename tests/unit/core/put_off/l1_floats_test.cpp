@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "opkit/num/half.h"
+#include "opkit/abi/num/half.h"
 
 namespace opkit::core {
 namespace {

@@ -1,0 +1,57 @@
+// The emulated ATC: a model and a chip to an offline model.
+#ifndef OPKIT_COMPILE_COMPILE_H_
+#define OPKIT_COMPILE_COMPILE_H_
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "opkit/atc/compile/find_candidates.h"
+#include "opkit/atc/compile/precision.h"
+#include "opkit/atc/compile/schedule.h"
+#include "opkit/rewrite/cover/cover.h"
+
+namespace opkit::compile {
+
+struct Options {
+  CandidateOptions candidates;
+  PrecisionOptions precision;
+  std::string keep_dtype, keep_dtype_file;  // the text of that flag's file, and its name
+  std::map<std::string, graph::RefTensor> calibration;  // an input of the model by name
+  std::filesystem::path cost_cache;                     // see Costs
+  std::string command;                                  // how the user asked, for the offline model
+};
+
+// Everything that was decided, for reports.
+struct Compiled {
+  graph::Graph before, graph;  // as imported, calls of ops said by their references; canonical
+  std::map<std::string, size_t> rewrites;
+  Precision precision = Precision::kOrigin;
+  PrecisionChanges changes;  // nodes that compute in another type than the model says
+  Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken
+  Candidates candidates;
+  cover::Cover cover;
+  Schedule schedule;
+  size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
+  size_t below_bound = 0;               // of these, faster than their lower bound said
+  size_t open_formats = 0;              // values whose format was chosen with the cover
+  bool formats_are_joint = true;  // false: that was too much, every op pays for its own formats
+  uint64_t saved_turns = 0;       // nanoseconds of turning that the choice of formats saves
+  bool measured_chip = false;     // somebody measured figures of the chip
+
+  const model::OfflineModel& model() const { return schedule.model; }
+  // The candidate that takes each node.
+  std::vector<size_t> takers() const;
+  // Sums the time of all steps.
+  uint64_t nanoseconds() const;
+  // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
+  uint64_t traffic() const;
+};
+
+// The graph is one that a front end made. Errors: those of prepare, find_candidates, cover and
+// schedule.
+Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_COMPILE_H_

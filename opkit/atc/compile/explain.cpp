@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/atc/compile/report.h"
+#include "opkit/base/json.h"
+#include "opkit/call/execute/generated_ops.h"
+#include "opkit/graph/node_name.h"
+
+namespace opkit::compile {
+namespace {
+
+std::string cost_text(const Candidate& candidate) {
+  if (candidate.on_aicpu()) return "on the AICPU, no modelled cost";
+  if (candidate.taker == Taker::kHost) return "no modelled cost";
+  const std::string why =
+      candidate.kind == CostKind::kAssumed ? " because of " + candidate.not_modelled : "";
+  return fmt::format("{:.2f} us, {}{}", static_cast<double>(candidate.nanoseconds) / 1e3,
+                     name_of(candidate.kind), why);
+}
+
+// Candidates that could have taken the node, without the one that did.
+std::vector<const Candidate*> rivals(const Compiled& compiled, size_t node, size_t taker) {
+  std::vector<const Candidate*> all;
+  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
+    const auto& nodes = compiled.candidates.all[c].nodes;
+    if (c != taker && std::binary_search(nodes.begin(), nodes.end(), node))
+      all.push_back(&compiled.candidates.all[c]);
+  }
+  return all;
+}
+
+std::vector<const Declined*> declined_at(const Compiled& compiled, size_t node) {
+  std::vector<const Declined*> all;
+  for (const Declined& declined : compiled.candidates.declined) {
+    if (declined.node == node) all.push_back(&declined);
+  }
+  return all;
+}
+
+std::string nodes_text(const Candidate& candidate) {
+  return candidate.nodes.size() == 1 ? "1 node" : fmt::format("{} nodes", candidate.nodes.size());
+}
+
+}  // namespace
+
+std::string explain_text(const Compiled& compiled) {
+  const std::vector<size_t> takers = compiled.takers();
+  std::string text;
+  for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
+    const graph::Node& node = compiled.graph.nodes[n];
+    const Candidate& taker = compiled.candidates.all[takers[n]];
+    text += fmt::format("{} ({}): {} ({}, {})\n", graph::name_of(node), node.op_type, taker.name(),
+                        nodes_text(taker), cost_text(taker));
+    for (const Candidate* rival : rivals(compiled, n, takers[n]))
+      text += fmt::format("  could be {} ({}, {})\n", rival->name(), nodes_text(*rival),
+                          cost_text(*rival));
+    for (const Declined* declined : declined_at(compiled, n))
+      text += fmt::format("  {} declines: {}: {}\n", declined->op,
+                          match::name_of(declined->refusal.guard), declined->refusal.reason);
+  }
+  return text;
+}
+
+Json explain_json(const Compiled& compiled) {
+  const std::vector<size_t> takers = compiled.takers();
+  const auto to_json = [](const Candidate& candidate) {
+    Json json{{"by", candidate.name()},
+              {"nodes", candidate.nodes.size()},
+              {"ns", candidate.off_chip() ? Json() : Json(candidate.nanoseconds)},
+              {"on_aicpu", candidate.on_aicpu()},
+              {"cost", name_of(candidate.kind)}};
+    if (candidate.kind == CostKind::kAssumed) json["not_modelled"] = candidate.not_modelled;
+    return json;
+  };
+  Json nodes = Json::array();
+  for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
+    const graph::Node& node = compiled.graph.nodes[n];
+    Json one{{"node", graph::name_of(node)},
+             {"op", node.op_type},
+             {"taken", to_json(compiled.candidates.all[takers[n]])},
+             {"rivals", Json::array()},
+             {"declined", Json::array()}};
+    for (const Candidate* rival : rivals(compiled, n, takers[n]))
+      one["rivals"].push_back(to_json(*rival));
+    for (const Declined* declined : declined_at(compiled, n))
+      one["declined"].push_back({{"op", declined->op},
+                                 {"guard", match::name_of(declined->refusal.guard)},
+                                 {"reason", declined->refusal.reason}});
+    nodes.push_back(std::move(one));
+  }
+  return nodes;
+}
+
+Json fusion_result(const Compiled& compiled) {
+  using Times = std::map<std::string, std::pair<size_t, size_t>>;  // matched, chosen
+  Times installed, generated;
+  const std::set<size_t> chosen(compiled.cover.chosen.begin(), compiled.cover.chosen.end());
+  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    if (!candidate.is_fused()) continue;
+    const bool chain = candidate.op->package().manifest.vendor == kGeneratedVendor;
+    auto& count = (chain ? generated : installed)[candidate.name()];
+    ++count.first;
+    count.second += chosen.count(c);
+  }
+  const auto to_json = [](const Times& times) {
+    Json fusions = Json::object();
+    for (const auto& [op, count] : times)
+      fusions[op] = {{"match_times", std::to_string(count.first)},
+                     {"effect_times", std::to_string(count.second)}};
+    return fusions;
+  };
+  return Json::array({{{"session_and_graph_id", "0_0"},
+                       {"graph_fusion", to_json(installed)},
+                       {"ub_fusion", to_json(generated)}}});
+}
+
+}  // namespace opkit::compile

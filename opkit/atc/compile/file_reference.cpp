@@ -1,0 +1,183 @@
+#include "opkit/atc/compile/file_reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "opkit/atc/compile/costs.h"
+#include "opkit/atc/compile/prepare.h"
+#include "opkit/reference/tensor.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::RefTensor;
+
+// Small integers, so that most sums are exact, or numbers between -1 and 1.
+std::vector<Tensor> drawn_inputs(const model::OfflineModel& model, bool integers) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::vector<Tensor> inputs;
+  for (const uint32_t t : model.inputs) {
+    const TensorDesc& desc = model.tensors[t].desc;
+    Tensor& tensor = inputs.emplace_back(desc.dtype, desc.shape, desc.name);
+    for (int64_t i = 0; i < tensor.elements(); ++i) {
+      const double value = number(random);
+      const double real = integers ? std::round(2 * value) : value;
+      tensor.set(i, is_float(desc.dtype) ? real : value > 0);
+    }
+  }
+  return inputs;
+}
+
+// What the interpreter needs for an element of a result, in multiply-adds.
+constexpr double kPerElement = 32;
+
+double work_of(const Graph& graph) {
+  double work = 0;
+  for (const Node& node : graph.nodes) {
+    work += products_of(graph, node);
+    for (const std::string& output : node.outputs) {
+      const auto value = graph.values.find(output);
+      if (value != graph.values.end() && value->second.shape)
+        work += kPerElement * static_cast<double>(value->second.shape->elements());
+    }
+  }
+  return work;
+}
+
+// A few units in the last place.
+double unit_of(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat16: return 0x1p-10;
+    case DType::kBFloat16: return 0x1p-7;
+    default: return 0x1p-22;
+  }
+}
+
+template <typename Element>
+double farthest(const RefTensor& expected, int64_t count, Element got) {
+  if (expected.elements() != count) return INFINITY;
+  double largest = 1e-30, worst = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const double wanted = reference::rounded_to(expected.dtype, expected[i]);
+    if (!std::isfinite(wanted)) continue;
+    const double off = std::abs(got(i) - expected[i]);
+    largest = std::max(largest, std::abs(wanted));
+    worst = std::isfinite(off) ? std::max(worst, off) : INFINITY;
+    if (!std::isfinite(worst)) return worst;
+  }
+  return worst / largest;
+}
+
+}  // namespace
+
+double distance(const RefTensor& expected, const Tensor& got) {
+  return farthest(expected, got.elements(), [&](int64_t i) { return got.at(i); });
+}
+
+double distance(const RefTensor& expected, const RefTensor& got) {
+  return farthest(expected, got.elements(), [&](int64_t i) { return got[i]; });
+}
+
+DType coarsest_type(const Graph& graph) {
+  DType coarsest = DType::kFloat32;
+  for (const Node& node : graph.nodes) {
+    for (const std::string& output : node.outputs) {
+      const auto value = graph.values.find(output);
+      if (value == graph.values.end()) continue;
+      if (value->second.dtype == DType::kBFloat16) return DType::kBFloat16;
+      if (value->second.dtype == DType::kFloat16) coarsest = DType::kFloat16;
+    }
+  }
+  return coarsest;
+}
+
+FileReference::FileReference(const Compiled& compiled, double limit)
+    : before_(compiled.before),
+      compiled_(compiled.graph),
+      converted_(compiled.changes.converted),
+      limit_(limit),
+      unit_(unit_of(coarsest_type(compiled.graph))) {
+  for (size_t set = 0; set < kSets; ++set) {
+    inputs_[set] = drawn_inputs(compiled.model(), set == 0);
+    for (const Tensor& input : inputs_[set]) {
+      auto tensor = reference::from_tensor(input);
+      if (tensor.ok()) named_[set][input.desc().name] = std::move(tensor).value();
+    }
+  }
+}
+
+Result<reference::NamedTensors> FileReference::evaluate(const Graph& graph, size_t set,
+                                                        double noise) const {
+  return reference::evaluate(graph, named_[set], {reference::Precision::kDouble, noise});
+}
+
+const reference::NamedTensors* FileReference::outputs(size_t set) {
+  if (!missing_[set].empty()) return nullptr;
+  if (outputs_[set]) return &*outputs_[set];
+  const double work = work_of(compiled_);
+  if (work > limit_) {
+    missing_[set] = fmt::format(
+        "the interpreter would need {:.2g} multiply-adds (--check takes that "
+        "time)",
+        work);
+    return nullptr;
+  }
+  auto evaluated = evaluate(before_, set, 0);
+  if (!evaluated.ok()) {
+    missing_[set] = evaluated.error().code + ": " + evaluated.error().message;
+    return nullptr;
+  }
+  outputs_[set] = std::move(evaluated).value();
+  return &*outputs_[set];
+}
+
+double FileReference::distance(const reference::NamedTensors* other, size_t set,
+                               const std::string& output) {
+  const reference::NamedTensors* expected = outputs(set);
+  if (expected == nullptr || other == nullptr) return std::numeric_limits<double>::infinity();
+  const auto found = other->find(output);
+  if (found == other->end()) return std::numeric_limits<double>::infinity();
+  return compile::distance(expected->at(output), found->second);
+}
+
+double FileReference::noise(size_t set, const std::string& output) {
+  if (!noisy_[set]) {
+    auto moved = evaluate(before_, set, unit_);
+    noisy_[set] = moved.ok() ? std::move(moved).value() : reference::NamedTensors();
+  }
+  return distance(&*noisy_[set], set, output);
+}
+
+const Graph* FileReference::canonical() {
+  if (canonical_) return &*canonical_;
+  Graph graph = before_;
+  if (!prepare(graph).ok()) return nullptr;
+  canonical_ = std::move(graph);
+  return &*canonical_;
+}
+
+double FileReference::canonical_distance(size_t set, const std::string& output) {
+  if (!canonical_outputs_[set]) {
+    const Graph* graph = canonical();
+    if (graph == nullptr) return std::numeric_limits<double>::infinity();
+    auto outputs = evaluate(*graph, set, 0);
+    canonical_outputs_[set] = outputs.ok() ? std::move(outputs).value() : reference::NamedTensors();
+  }
+  return distance(&*canonical_outputs_[set], set, output);
+}
+
+Errors FileReference::overflows(size_t set) {
+  const Graph* graph = canonical();
+  if (graph == nullptr) return {};
+  auto found = find_overflows(*graph, converted_, named_[set]);
+  return found.ok() ? std::move(found).value() : Errors();
+}
+
+}  // namespace opkit::compile

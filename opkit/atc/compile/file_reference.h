@@ -1,0 +1,70 @@
+// What the model's file says that its outputs are: the graph as it was imported, evaluated by the
+// interpreter in the file's own version of the operators, on data that is always the same.
+#ifndef OPKIT_COMPILE_FILE_REFERENCE_H_
+#define OPKIT_COMPILE_FILE_REFERENCE_H_
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/atc/compile/compile.h"
+#include "opkit/reference/evaluate.h"
+
+namespace opkit::compile {
+
+// Multiply-adds, or what takes as long, that the interpreter may be asked for without a flag: some
+// ten seconds.
+inline constexpr double kMostInterpreted = 1e10;
+
+class FileReference {
+ public:
+  // Data sets: small integers, numbers between -1 and 1.
+  static constexpr size_t kSets = 2;
+  using Tensors = std::vector<Tensor>;
+
+  // `limit`: of what the interpreter may be asked for.
+  explicit FileReference(const Compiled& compiled, double limit = kMostInterpreted);
+
+  const std::array<Tensors, kSets>& inputs() const { return inputs_; }
+  // The model's outputs by name; null when there are none: missing() says why.
+  const reference::NamedTensors* outputs(size_t set);
+  const std::string& missing(size_t set) const { return missing_[set]; }
+  int opset() const { return before_.opset; }
+  const std::string& output(size_t number) const { return before_.outputs[number]; }
+  // How far an output moves, as a share of its largest element, when every result on the way moves
+  // by a few units in the last place of the types that compute. Infinite when nobody can tell.
+  double noise(size_t set, const std::string& output);
+  // The canonical form's distance from the file, likewise, without any kernel.
+  double canonical_distance(size_t set, const std::string& output);
+  // Nodes that compute in a type that cannot hold what they meet on this data: OPK-ATC-003.
+  Errors overflows(size_t set);
+
+ private:
+  using Values = std::array<std::optional<reference::NamedTensors>, kSets>;
+  double distance(const reference::NamedTensors* other, size_t set, const std::string& output);
+  Result<reference::NamedTensors> evaluate(const graph::Graph& graph, size_t set,
+                                           double noise) const;
+  const graph::Graph* canonical();
+
+  const graph::Graph before_, compiled_;
+  const std::vector<Converted> converted_;
+  const double limit_, unit_;
+  std::array<Tensors, kSets> inputs_;
+  std::array<reference::NamedTensors, kSets> named_;
+  Values outputs_, noisy_, canonical_outputs_;
+  std::optional<graph::Graph> canonical_;
+  std::array<std::string, kSets> missing_;
+};
+
+// The farthest element, as a share of the largest one. An element that is not finite in `expected`
+// counts nothing; one that is not finite in `got` alone is infinitely far.
+double distance(const graph::RefTensor& expected, const Tensor& got);
+double distance(const graph::RefTensor& expected, const graph::RefTensor& got);
+
+// The coarsest type in which a node of the graph computes.
+DType coarsest_type(const graph::Graph& graph);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_FILE_REFERENCE_H_

@@ -1,0 +1,198 @@
+#include "opkit/atc/compile/find_candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "opkit/atc/compile/installed_nodes.h"
+#include "opkit/atc/compile/unfolded.h"
+#include "opkit/call/execute/host_lacks.h"
+#include "opkit/graph/node_name.h"
+#include "opkit/reference/opaque.h"
+#include "opkit/rewrite/passes/edit.h"
+#include "registry/manifest.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using match::Guard;
+
+// Reshape and its like move nothing.
+bool is_view(const Graph& graph, const Node& node) {
+  const bool reshapes = node.op_type == "Reshape" || node.op_type == "Identity";
+  return reshapes && graph.values.at(node.outputs[0]).shape.has_value();
+}
+
+Candidate of_node(Taker taker, size_t node) {
+  Candidate candidate;
+  candidate.taker = taker;
+  candidate.nodes = {node};
+  return candidate;
+}
+
+class Finder {
+ public:
+  Finder(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+         const CandidateOptions& options)
+      : graph_(graph),
+        ops_(ops),
+        options_(options),
+        matcher_(graph),
+        unfolded_(unfolded, matcher_),
+        taken_(graph.nodes.size()) {}
+
+  Result<Candidates> run() {
+    found_.edges = matcher_.edges();
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      if (is_view(graph_, graph_.nodes[n])) add(of_node(Taker::kView, n));
+    }
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) decline_other_words(n);
+    for (const auto& op : ops_.all()) {
+      look_for(*op);
+      if (no_worker_) return std::move(*no_worker_);
+    }
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) OPKIT_CHECK(fall_back(n));
+    return std::move(found_);
+  }
+
+ private:
+  void add(Candidate candidate) {
+    for (const size_t n : candidate.nodes) taken_[n] = taken_[n] || candidate.nodes.size() == 1;
+    found_.all.push_back(std::move(candidate));
+  }
+
+  void look_for(InstalledOp& op) {
+    take_all(op, matcher_.find(op.contract()));
+    for (const size_t n : matcher_.nodes_of(std::string(reference::kOpaqueMark) + op.contract().op))
+      take(op, *call_of(graph_, n, op.contract()));
+    if (unfolded_.graph().nodes.empty()) return;
+    const match::Found more = unfolded_.find(op.contract());
+    for (const match::Match& match : more.matches) take_constants(match);
+    take_all(op, more);
+  }
+
+  void take_constants(const match::Match& match) {
+    for (const auto& port : match.inputs) {
+      for (const std::string& name : port) {
+        if (unfolded_.graph().constant(name) != nullptr)
+          graph_.values.emplace(name, unfolded_.graph().values.at(name));
+      }
+    }
+  }
+
+  void take_all(InstalledOp& op, const match::Found& found) {
+    for (const match::NearMiss& miss : found.near_misses) decline(op, miss.node, miss.refusal);
+    for (const match::Match& match : found.matches) take(op, match);
+  }
+
+  void decline(const InstalledOp& op, size_t node, match::Refusal refusal) {
+    found_.declined.push_back({op.contract().op, node, std::move(refusal)});
+  }
+
+  void decline_other_words(size_t n) {
+    const auto words = options_.other_words.find(passes::result_of(graph_.nodes[n]));
+    if (words != options_.other_words.end())
+      found_.declined.push_back({words->second.first, n, words->second.second});
+  }
+
+  void take(InstalledOp& op, const match::Match& match) {
+    const bool fused = match.nodes.size() > 1;
+    if (!options_.fallback && registry::is_aicpu(op.package().manifest))
+      return decline(op, match.nodes[0],
+                     {Guard::kSwitch, "it runs on the AICPU, which --no-fallback forbids"});
+    if (!options_.switches.is_on(op.contract().op, fused))
+      return decline(op, match.nodes[0], {Guard::kSwitch, "the fusion switch file says off"});
+    if (fused && !options_.fused) return;
+    if (fused && options_.only && options_.only->count(id_of(match)) == 0) return;
+    if (fused && options_.dropped.count(id_of(match)) > 0)
+      return decline(op, match.nodes[0], {Guard::kSwitch, "dropped: it moves the output"});
+    if (found_.failures.gave_up(op.contract().op))
+      return decline(op, match.nodes[0], {Guard::kPlan, gave_up_text()});
+    auto plan = plan_of(op, match, graph_, options_.soc);
+    if (!plan.ok()) {
+      // The machine's fault, not the plugin's.
+      if (host_lacks(plan.error())) no_worker_ = plan.error();
+      found_.failures.add(plan.error(), "node " + graph::name_of(graph_.nodes[match.nodes[0]]));
+      return decline(
+          op, match.nodes[0],
+          {Guard::kPlan, fmt::format("{}: {}", plan.error().code, plan.error().message)});
+    }
+    Candidate candidate;
+    candidate.taker = Taker::kPlugin;
+    candidate.nodes = match.nodes;
+    candidate.op = &op;
+    candidate.match = match;
+    candidate.plan = std::move(plan).value();
+    for (const auto& port : match.inputs)
+      candidate.constant_inputs.push_back(
+          std::all_of(port.begin(), port.end(),
+                      [&](const std::string& name) { return graph_.constant(name) != nullptr; }));
+    add(std::move(candidate));
+  }
+
+  Status fall_back(size_t n) {
+    if (taken_[n]) return {};
+    if (options_.fallback && !reference::is_opaque(graph_.nodes[n].op_type)) {
+      add(of_node(Taker::kHost, n));
+      return {};
+    }
+    const bool in_a_fusion =
+        std::any_of(found_.all.begin(), found_.all.end(), [&](const Candidate& candidate) {
+          return std::binary_search(candidate.nodes.begin(), candidate.nodes.end(), n);
+        });
+    if (in_a_fusion) return {};
+    return no_kernel(n);
+  }
+
+  Error no_kernel(size_t n) const {
+    const Node& node = graph_.nodes[n];
+    const bool opaque = reference::is_opaque(node.op_type);
+    const std::string type =
+        opaque ? node.op_type.substr(reference::kOpaqueMark.size()) : node.op_type;
+    std::string reason = fmt::format("no installed op for this chip has {} in its reference", type);
+    for (const Declined& declined : found_.declined) {
+      if (declined.node != n) continue;
+      reason = fmt::format("{} declines: {}: {}", declined.op, name_of(declined.refusal.guard),
+                           declined.refusal.reason);
+      break;
+    }
+    return Error("EZ3003",
+                 fmt::format("no supported ops kernel and engine are found for [{}], optype [{}]: "
+                             "{}",
+                             graph::name_of(node), type, reason),
+                 opaque ? fmt::format("let {} take it: nothing else knows what it computes", type)
+                        : "install an op for it, or leave out --no-fallback to run it on the host")
+        .of(type);
+  }
+
+  Graph& graph_;
+  const InstalledOps& ops_;
+  const CandidateOptions& options_;
+  match::Matcher matcher_;
+  Unfolded unfolded_;
+  std::vector<bool> taken_;  // by a candidate of its own
+  Candidates found_;
+  std::optional<Error> no_worker_;
+};
+
+}  // namespace
+
+FusionId id_of(const match::Match& match) {
+  for (const auto& port : match.outputs) {
+    for (const std::string& value : port) {
+      if (!value.empty()) return {match.contract->op, value};
+    }
+  }
+  return {match.contract->op, ""};
+}
+
+Result<Candidates> find_candidates(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+                                   const CandidateOptions& options) {
+  return Finder(graph, unfolded, ops, options).run();
+}
+
+}  // namespace opkit::compile

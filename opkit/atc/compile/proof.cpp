@@ -1,0 +1,273 @@
+#include "opkit/atc/compile/proof.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "opkit/atc/compile/costs.h"
+#include "opkit/atc/compile/try_kernel.h"
+#include "opkit/model/run/model_runner.h"
+
+namespace opkit::compile {
+
+namespace {
+
+Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
+  std::map<std::string, KernelProof> proofs;  // by call
+  for (const size_t c : compiled.cover.chosen) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    if (candidate.taker != Taker::kPlugin || candidate.op->contract().reference.empty()) continue;
+    const auto [place, fresh] = proofs.try_emplace(key_of(candidate));
+    KernelProof& proof = place->second;
+    ++proof.calls;
+    if (!fresh) continue;
+    proof.op = candidate.name();
+    proof.nodes = candidate.node_names(compiled.graph);
+    OPKIT_CHECK(try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof));
+    if (proof.failure.empty()) continue;
+    return Error("OPK-PROOF-001",
+                 fmt::format("{} does not compute its reference at the shapes of '{}': {}",
+                             proof.op, proof.nodes, proof.failure),
+                 fmt::format("opkit test {}; until it is mended, write {}:off into a fusion switch "
+                             "file",
+                             proof.op, proof.op))
+        .of(proof.op);
+  }
+  std::vector<KernelProof> list;
+  for (auto& [key, proof] : proofs) list.push_back(std::move(proof));
+  return list;
+}
+
+// Tensors of a run on integers, and of one on random data.
+using Drawn = std::array<std::vector<Tensor>, FileReference::kSets>;
+
+Result<Drawn> run(const Compiled& compiled, const InstalledOps& ops, const Drawn& inputs) {
+  OPKIT_TRY(model_run::ModelRunner runner, model_run::ModelRunner::load(compiled.model(), ops));
+  Drawn outputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    OPKIT_TRY(outputs[i], runner.run(inputs[i]));
+  }
+  return outputs;
+}
+
+double distance_of_covers(const Tensor& chosen, const Tensor& single) {
+  double largest = 1e-30, worst = 0;
+  for (int64_t i = 0; i < chosen.elements(); ++i) {
+    const double a = chosen.at(i), b = single.at(i);
+    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
+    largest = std::max(largest, std::isfinite(b) ? std::abs(b) : 0);
+    worst = std::max(worst, std::isfinite(a - b) ? std::abs(a - b) : INFINITY);
+  }
+  for (int64_t i = 0; i < single.elements(); ++i)
+    largest = std::max(largest, std::isfinite(single.at(i)) ? std::abs(single.at(i)) : 0);
+  return worst / largest;
+}
+
+Error fusions_differ(const std::string& output, const std::string& from, double distance,
+                     const std::string& than) {
+  return Error("OPK-PROOF-002",
+               fmt::format("output '{}' of the chosen cover differs from {} by {:.3g} of its "
+                           "largest element{}",
+                           output, from, distance, than),
+               "--bisect finds the fused op that is the cause, and drops it");
+}
+
+// The outputs of both covers for one set of data, judged.
+class Comparison {
+ public:
+  Comparison(FileReference& file, size_t set, double tolerance, Proof& proof)
+      : file_(file), set_(set), tolerance_(tolerance), proof_(proof) {}
+
+  Status compare(const std::string& name, const Tensor& chosen, const Tensor& single) {
+    const double apart = distance_of_covers(chosen, single);
+    proof_.same_bits &= std::memcmp(chosen.data(), single.data(), chosen.size_bytes()) == 0;
+    proof_.plain = std::max(proof_.plain, apart);
+    const double allowed = std::max(tolerance_, tolerance_of(chosen.dtype()));
+    const reference::NamedTensors* expected = file_.outputs(set_);
+    if (expected == nullptr) {
+      if (apart <= allowed) return {};
+      return fusions_differ(name, "that of single nodes", apart, "");
+    }
+    return judge(name, allowed, distance(expected->at(name), chosen),
+                 distance(expected->at(name), single));
+  }
+
+ private:
+  Status judge(const std::string& name, double allowed, double chosen, double single) {
+    proof_.file = std::max(proof_.file, chosen);
+    if (single <= allowed && chosen <= std::max(allowed, 2 * single)) return {};
+    constexpr double kNoises = 4;
+    allowed = std::max(allowed, kNoises * file_.noise(set_, name));
+    if (single > allowed) return judge_single(name, single);
+    if (chosen <= std::max(allowed, 2 * single)) return {};
+    return fusions_differ(name, "the model in the file", chosen,
+                          fmt::format(", single nodes by {:.3g}", single));
+  }
+
+  Status judge_single(const std::string& name, double single) {
+    Errors overflows = file_.overflows(set_);
+    if (!overflows.empty()) {
+      for (Error& one : overflows) warn(std::move(one));
+      return {};
+    }
+    const double canonical = file_.canonical_distance(set_, name);
+    const bool rewritten = canonical > std::max(tolerance_, single / 2);
+    return Error("OPK-PROOF-003",
+                 fmt::format("output '{}' of single nodes differs from the model in the file "
+                             "(opset {}) by {:.3g} of its largest element, the canonical form "
+                             "by {:.3g}",
+                             name, file_.opset(), single, canonical),
+                 rewritten ? "report this model: a rewrite changed what it computes"
+                           : "--check names a kernel that computes something else");
+  }
+
+  void warn(Error error) {
+    for (const Error& known : proof_.warnings) {
+      if (known.code == error.code && known.message == error.message) return;
+    }
+    proof_.warnings.push_back(std::move(error));
+  }
+
+  FileReference& file_;
+  const size_t set_;
+  const double tolerance_;
+  Proof& proof_;
+};
+
+// On numbers between -1 and 1.
+void warn_of_infinities(const std::vector<Tensor>& outputs, Proof& proof) {
+  for (const Tensor& output : outputs) {
+    if (!is_float(output.dtype())) continue;
+    int64_t count = 0;
+    for (int64_t i = 0; i < output.elements(); ++i) count += !std::isfinite(output.at(i));
+    if (count == 0) continue;
+    Error error("OPK-PROOF-004",
+                fmt::format("output '{}' holds NaN or infinities in {} of its {} elements, on "
+                            "inputs between -1 and 1",
+                            output.desc().name, count, output.elements()),
+                "look for logarithms, roots, quotients and powers whose operands leave their "
+                "domain, and for values that the type cannot hold");
+    error.severity = Severity::kWarning;
+    proof.warnings.push_back(std::move(error));
+  }
+}
+
+Result<Drawn> run_single_nodes(const Compiled& compiled, const InstalledOps& ops, Options options,
+                               const Drawn& inputs) {
+  options.candidates.fused = false;
+  options.candidates.fallback = true;
+  OPKIT_TRY(const Compiled plain, compile(compiled.before, ops, options));
+  return run(plain, ops, inputs);
+}
+
+bool has_fusions(const Compiled& compiled) {
+  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
+                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
+}
+
+// Empty when one set of data is enough for a comparison.
+std::string why_not_compared(FileReference& file) {
+  for (size_t set = 0; set < FileReference::kSets; ++set) {
+    if (file.outputs(set) != nullptr) return "";
+  }
+  return file.missing(FileReference::kSets - 1);
+}
+
+std::string file_text(const Proof& proof) {
+  if (!proof.not_compared.empty())
+    return fmt::format("not checked against the model in the file: {}\n", proof.not_compared);
+  return fmt::format(
+      "checked: against the model in the file (opset {}), on integers and random data: within "
+      "{:.2g} of the largest element\n",
+      proof.opset, proof.file);
+}
+
+}  // namespace
+
+size_t Proof::exact() const {
+  return static_cast<size_t>(std::count_if(kernels.begin(), kernels.end(),
+                                           [](const KernelProof& one) { return one.exact; }));
+}
+
+std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
+  for (const size_t c : compiled.cover.chosen) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    if (!candidate.is_fused()) continue;
+    KernelProof proof;
+    const Status tried = try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof);
+    if (!tried.ok() || !proof.failure.empty()) return id_of(candidate.match);
+  }
+  return std::nullopt;
+}
+
+Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate) {
+  KernelProof proof;
+  proof.op = candidate.name();
+  proof.nodes = candidate.node_names(graph);
+  proof.calls = 1;
+  for (const TrialData data : {TrialData::kIntegers, TrialData::kFractions}) {
+    if (proof.failure.empty()) OPKIT_CHECK(try_kernel(graph, candidate, data, proof));
+  }
+  return proof;
+}
+
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options) {
+  FileReference file(compiled, std::numeric_limits<double>::infinity());
+  return prove(compiled, ops, options, file);
+}
+
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
+                    FileReference& file) {
+  OPKIT_TRY(std::vector<KernelProof> kernels, prove_kernels(compiled));
+  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, options, file));
+  proof.kernels = std::move(kernels);
+  return proof;
+}
+
+Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
+                             const Options& options, FileReference& file) {
+  Proof proof;
+  proof.fused = has_fusions(compiled);
+  proof.opset = file.opset();
+  proof.not_compared = why_not_compared(file);
+  if (!proof.fused && !proof.not_compared.empty()) return proof;
+  OPKIT_TRY(const Drawn chosen, run(compiled, ops, file.inputs()));
+  Drawn single = chosen;
+  if (proof.fused) {
+    OPKIT_TRY(single, run_single_nodes(compiled, ops, options, file.inputs()));
+  }
+  proof.same_bits = true;
+  const double tolerance = tolerance_of(coarsest_type(compiled.graph));
+  for (size_t set = 0; set < FileReference::kSets; ++set) {
+    Comparison comparison(file, set, tolerance, proof);
+    for (size_t o = 0; o < chosen[set].size(); ++o)
+      OPKIT_CHECK(comparison.compare(file.output(o), chosen[set][o], single[set][o]));
+  }
+  warn_of_infinities(chosen.back(), proof);
+  return proof;
+}
+
+std::string proof_text(const Proof& proof) {
+  double worst = 0;
+  for (const KernelProof& one : proof.kernels) worst = std::max(worst, one.worst);
+  return fmt::format(
+             "checked: {} distinct calls on small integers, {} of them to the last bit, the others "
+             "within {:.2g} of the largest element\n",
+             proof.kernels.size(), proof.exact(), worst) +
+         covers_text(proof);
+}
+
+std::string covers_text(const Proof& proof) {
+  if (!proof.fused) return file_text(proof);
+  return fmt::format(
+             "checked: the chosen cover against single nodes, on integers and random data: {}\n",
+             proof.same_bits ? "the same bits"
+                             : fmt::format("within {:.2g} of the largest element", proof.plain)) +
+         file_text(proof);
+}
+
+}  // namespace opkit::compile

@@ -1,0 +1,67 @@
+// Proof by data: every chosen kernel against its reference at the model's shapes, and the chosen
+// cover against the plain one and against the model as its file has it.
+#ifndef OPKIT_COMPILE_PROOF_H_
+#define OPKIT_COMPILE_PROOF_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/atc/compile/compile.h"
+#include "opkit/atc/compile/file_reference.h"
+
+namespace opkit::compile {
+
+// One call that was tried, of all that have its shapes and attributes.
+struct KernelProof {
+  std::string op, nodes;  // the nodes of the first such call
+  size_t calls = 0;       // of the cover
+  bool exact = false;   // every value on the way was an integer that the dtypes hold: no tolerance
+  double worst = 0;     // distance from the reference, as a share of the largest element
+  std::string failure;  // empty: it holds
+};
+
+struct Proof {
+  std::vector<KernelProof> kernels;
+  bool fused = false;  // an op of several nodes is chosen: otherwise the two covers are one
+  double plain = 0;    // the chosen cover against the plain one, likewise
+  bool same_bits = false;
+  int opset = 0;             // of the file
+  double file = 0;           // the chosen cover against the file, likewise
+  std::string not_compared;  // why not with the file, or empty
+  Errors warnings;           // OPK-PROOF-004; OPK-ATC-003 of what overflowed
+
+  size_t exact() const;  // kernels that were compared without tolerance
+};
+
+// Runs each distinct call of the cover on small integers, beside the reference in double precision;
+// then compares covers.
+// Errors: OPK-PROOF-001 a kernel that gives something else than its reference; those of
+// compare_covers.
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
+
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
+                    FileReference& file);
+
+// Runs the whole model by the chosen cover and by single nodes, on integers and random data, and
+// compares both with what the file says. Single nodes may be as far from it as the tolerance of the
+// types that compute, or as rounding in these types moves the output; the chosen cover, besides,
+// twice as far as single nodes are. Errors: OPK-PROOF-002 the chosen cover is farther;
+// OPK-PROOF-003 single nodes are; those of the runs.
+Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
+                             const Options& options, FileReference& file);
+
+// The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
+// the run or of the reference.
+Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate);
+
+// The first chosen op of several nodes that does not compute its reference on small integers.
+std::optional<FusionId> wrong_fusion(const Compiled& compiled);
+
+std::string proof_text(const Proof& proof);
+// Writes the proof's second part, that of covers.
+std::string covers_text(const Proof& proof);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_PROOF_H_

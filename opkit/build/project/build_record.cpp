@@ -1,0 +1,165 @@
+#include "opkit/build/project/build_record.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+#include "opkit/base/process/child.h"
+#include "opkit/build/project/source_files.h"
+#include "registry/package.h"
+
+namespace opkit::project {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* kRecordFile = "opkit_build.json";
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+fs::path resolved(const fs::path& path) {
+  std::error_code failure;
+  const fs::path real = fs::weakly_canonical(path, failure);
+  return failure ? fs::absolute(path).lexically_normal() : real;
+}
+
+// What the compiler read, as ninja remembers it: "    <path>" below each object.
+std::vector<fs::path> compiled_files(const fs::path& build) {
+  std::vector<fs::path> files;
+  const auto said = run_program({"ninja", "-C", build.string(), "-t", "deps"});
+  if (!said.ok() || !said->ok()) return files;  // another generator: the folders alone
+  std::istringstream lines(said->output);
+  std::set<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("    ", 0) != 0 || !seen.insert(line).second) continue;
+    files.push_back(resolved(build / line.substr(4)));
+  }
+  return files;
+}
+
+// Sources of the project wherever they lie; what the SDK, the system and the build bring is not.
+std::set<fs::path> sources_of(const BuildPlan& plan) {
+  const fs::path project = resolved(plan.project), build = resolved(plan.build);
+  const fs::path sdk = resolved(plan.sdk.include);
+  std::set<fs::path> files;
+  for (const fs::path& file : compiled_files(build)) {
+    const bool foreign = is_below(file, build) || is_below(file, "/usr") || is_below(file, sdk);
+    if (!foreign || (is_below(file, project) && !is_below(file, build))) files.insert(file);
+  }
+  for (const char* folder : {"op_host", "op_kernel"}) {
+    for (const fs::path& file : files_below(project / folder, {".cpp", ".h", ".hpp", ".inc"}))
+      files.insert(file);
+  }
+  std::error_code failure;
+  for (fs::directory_iterator at(project, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = at->path().filename().string();
+    if (name == "CMakeLists.txt" || name.ends_with(".yaml")) files.insert(at->path());
+  }
+  return files;
+}
+
+std::string name_in(const fs::path& file, const fs::path& project) {
+  return (is_below(file, project) ? file.lexically_relative(project) : file).string();
+}
+
+std::string digest_of(const fs::path& file) {
+  const auto digest = sha256_file(file);
+  return digest.ok() ? *digest : std::string();
+}
+
+Json to_json(const BuildRecord& record) {
+  return {{"project", record.project.string()},
+          {"sdk", record.sdk},
+          {"build_type", record.build_type},
+          {"vendor", record.vendor},
+          {"includes", record.includes},
+          {"macros", record.macros},
+          {"files", record.files},
+          {"packages", record.packages}};
+}
+
+std::optional<BuildRecord> read_record(const fs::path& file) {
+  const auto text = read_file(file);
+  if (!text.ok()) return {};
+  const Json json = Json::parse(*text, nullptr, false);
+  if (json.is_discarded()) return {};
+  try {
+    BuildRecord record;
+    record.project = json.at("project").get<std::string>();
+    record.sdk = json.at("sdk");
+    record.build_type = json.at("build_type");
+    record.vendor = json.at("vendor");
+    record.includes = json.at("includes").get<std::vector<std::string>>();
+    record.macros = json.at("macros").get<std::vector<std::string>>();
+    record.files = json.at("files").get<std::map<std::string, std::string>>();
+    record.packages = json.at("packages").get<std::map<std::string, std::string>>();
+    return record;
+  } catch (const Json::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Status record_build(const BuildPlan& plan, const std::string& vendor,
+                    const std::vector<fs::path>& packages, fs::file_time_type begin) {
+  BuildRecord record;
+  record.project = resolved(plan.project);
+  record.sdk = identity_of(plan.sdk);
+  record.build_type = plan.build_type;
+  record.vendor = vendor;
+  record.includes = plan.includes;
+  record.macros = plan.macros;
+  for (const fs::path& file : sources_of(plan)) {
+    std::error_code failure;
+    const bool later = fs::last_write_time(file, failure) >= begin;
+    record.files[name_in(file, record.project)] = later ? std::string() : digest_of(file);
+  }
+  const fs::path build = resolved(plan.build);
+  for (const fs::path& package : packages) {
+    record.packages[resolved(package).lexically_relative(build).string()] =
+        digest_of(package / registry::kManifestName);
+  }
+  return write_file(plan.build / kRecordFile, to_json(record).dump(1) + "\n");
+}
+
+std::optional<BuildRecord> record_of(const fs::path& package) {
+  const fs::path place = resolved(package);
+  constexpr int kLevels = 4;
+  fs::path build = place;
+  for (int level = 0; level < kLevels && build.has_parent_path(); ++level) {
+    build = build.parent_path();
+    const auto record = read_record(build / kRecordFile);
+    if (!record) continue;
+    const auto found = record->packages.find(place.lexically_relative(build).string());
+    if (found == record->packages.end()) return {};
+    if (found->second != digest_of(package / registry::kManifestName)) return {};
+    return record;
+  }
+  return {};
+}
+
+std::optional<std::string> source_change(const BuildRecord& record, const fs::path& project) {
+  const fs::path root = resolved(project);
+  for (const auto& [name, digest] : record.files) {
+    const fs::path file = root / name;
+    std::error_code failure;
+    if (!fs::exists(file, failure)) return name + " is gone";
+    if (digest.empty() || digest_of(file) != digest) return name + " has changed";
+  }
+  for (const char* folder : {"op_host", "op_kernel"}) {
+    for (const fs::path& file : files_below(root / folder, {".cpp", ".h", ".hpp", ".inc"})) {
+      const std::string name = name_in(file, root);
+      if (record.files.count(name) == 0) return name + " is new";
+    }
+  }
+  return {};
+}
+
+}  // namespace opkit::project

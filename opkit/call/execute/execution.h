@@ -1,0 +1,29 @@
+// Parts of an Execution and of run() that do not depend on where the plugin runs.
+#ifndef OPKIT_EXECUTE_EXECUTION_H_
+#define OPKIT_EXECUTE_EXECUTION_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "opkit/call/execute/executor.h"
+
+namespace opkit {
+
+// What the plan alone says; without tensors.
+Execution execution_of(const CallPlan& plan);
+// Gives inputs that are addresses alone memory of this process, and their values.
+void fill_inputs(Invocation& invocation);
+// Returns the paddings of tensors as they are stored.
+std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
+                                              const std::vector<PortLayouts>& layouts);
+// How run() watches.
+WatchOptions run_options(bool checked);
+// What the engine refused, or the first mistake that the Checked mode saw. `place`:
+// "op_kernel/add.cpp:48" of a return address, or empty.
+Status first_mistake(const Watched& watched, const std::string& op,
+                     const std::function<std::string(const void*)>& place);
+
+}  // namespace opkit
+
+#endif  // OPKIT_EXECUTE_EXECUTION_H_

@@ -1,0 +1,76 @@
+#include "opkit/call/execute/installed_ops.h"
+
+#include <utility>
+
+#include "opkit/call/execute/in_process.h"
+#include "opkit/call/execute/loaded_op.h"
+#include "registry/probe.h"
+
+namespace opkit {
+
+OpenPlugin in_this_process(bool probe) {
+  return [probe, runners = std::make_shared<Runners>()](
+             const registry::Package& package) -> Result<RunningPlugin> {
+    registry::LoadOptions options;
+    options.probe = probe;
+    options.probe_options.cache_dir = registry::default_cache_dir();
+    OPKIT_TRY(LoadedOp op, load_op(package, options));
+    if (!op.differences.empty()) return op.differences.front();
+    auto executor = std::make_unique<InProcess>(
+        &op.plugin.op(), op.plugin.package().manifest.library_sha256, runners);
+    return RunningPlugin{std::make_shared<LoadedOp>(std::move(op)), std::move(executor)};
+  };
+}
+
+InstalledOp::InstalledOp(registry::Package package, OpContract contract, OpenPlugin open)
+    : package_(std::move(package)), contract_(std::move(contract)), open_(std::move(open)) {}
+
+Result<Executor*> InstalledOp::executor() {
+  if (!running_.executor) {
+    OPKIT_TRY(running_, open_(package_));
+  }
+  return running_.executor.get();
+}
+
+InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
+                                OpenPlugin open) {
+  return InstalledOps::open(registry, soc, registry.op_types(), std::move(open));
+}
+
+InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
+                                const std::vector<std::string>& op_types, OpenPlugin open) {
+  InstalledOps installed(std::move(open));
+  for (const std::string& op_type : op_types) {
+    auto added = installed.add(registry, soc, op_type);
+    if (!added.ok()) installed.notes_.push_back(std::move(added).error());
+  }
+  return installed;
+}
+
+Result<InstalledOp*> InstalledOps::add(const registry::Registry& registry, const std::string& soc,
+                                       const std::string& op_type) {
+  OPKIT_TRY(registry::Resolution found, registry.resolve({.op = op_type, .soc = soc}));
+  return add(std::move(found.package));
+}
+
+Result<InstalledOp*> InstalledOps::add(registry::Package package) {
+  OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
+  ops_.push_back(std::make_unique<InstalledOp>(std::move(package), std::move(contract), open_));
+  return ops_.back().get();
+}
+
+const Error* InstalledOps::why_not(const std::string& op_type) const {
+  for (const Error& note : notes_) {
+    if (note.op == op_type) return &note;
+  }
+  return nullptr;
+}
+
+InstalledOp* InstalledOps::find(const std::string& op_type) const {
+  for (const auto& op : ops_) {
+    if (op->contract().op == op_type) return op.get();
+  }
+  return nullptr;
+}
+
+}  // namespace opkit

@@ -1,0 +1,22 @@
+// opkit test --all: every installed op, one after the other.
+#ifndef OPKIT_CLI_TEST_ALL_H_
+#define OPKIT_CLI_TEST_ALL_H_
+
+#include "opkit/cli/options/arguments.h"
+#include "opkit/cli/options/command.h"
+#include "opkit/cli/terminal/console.h"
+
+namespace opkit::cli {
+
+Flag all_flag();
+
+// OPK-CLI-003 without an op and without --all, -016 for what does not go with --all.
+Status check_all_flag(const Arguments& arguments);
+
+// REQUIRES: --all was given. kFailed when an op failed or could not be opened, or when none was
+// tested. Goes on behind one that fails.
+Outcome run_all(const Arguments& arguments, Console& console);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_TEST_ALL_H_

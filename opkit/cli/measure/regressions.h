@@ -1,0 +1,28 @@
+// Counters of two times, compared: what opkit gate lets through.
+#ifndef OPKIT_CLI_REGRESSIONS_H_
+#define OPKIT_CLI_REGRESSIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/cli/measure/counters.h"
+
+namespace opkit::cli {
+
+inline constexpr uint64_t kMostPercent = 5;  // that cycles or bytes may grow by
+
+// A call whose counters are others than they were by more than that, or that only one side has.
+struct Difference {
+  std::string op, soc, call;
+  std::string what;  // "cycles", "GM bytes", "no longer there"
+  uint64_t before = 0, after = 0;
+  bool worse = true;  // the gate stays shut
+};
+
+// In the order of ops, chips and calls.
+std::vector<Difference> differences(const Benchmarks& before, const Benchmarks& after);
+size_t calls_of(const Benchmarks& benchmarks);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_REGRESSIONS_H_

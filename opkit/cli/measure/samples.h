@@ -1,0 +1,30 @@
+// What repeated measurements of one thing say.
+#ifndef OPKIT_CLI_SAMPLES_H_
+#define OPKIT_CLI_SAMPLES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "opkit/cli/options/command.h"
+
+namespace opkit::cli {
+
+struct SampleSummary {
+  size_t count = 0;
+  double mean = 0, p50 = 0, p95 = 0, p99 = 0, least = 0, most = 0;
+  double deviation = 0;  // standard deviation of the samples
+  double cv = 0;         // deviation over mean
+
+  // Another program, or the clock of the machine, had a part in the figures.
+  bool noisy() const { return cv > 0.15; }
+};
+
+// Percentiles are the nearest rank's. REQUIRES: not empty.
+SampleSummary summary_of(std::vector<double> samples);
+
+// --warm, --samples and --threads: what is measured, how often, and on how much of the host.
+std::vector<Flag> sample_flags();
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_SAMPLES_H_

@@ -1,0 +1,42 @@
+// The tensors of a call: read from files or generated.
+#ifndef OPKIT_CLI_TENSOR_SOURCE_H_
+#define OPKIT_CLI_TENSOR_SOURCE_H_
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "opkit/call/plan/stored_call.h"
+#include "opkit/cli/options/call_options.h"
+
+namespace opkit::cli {
+
+// A tensor that no file gave, and what its values must respect.
+struct Blank {
+  Tensor& tensor;
+  size_t port = 0;                                      // place of the input
+  size_t instance = 0;                                  // of a dynamic input
+  std::optional<std::pair<double, double>> range = {};  // the contract's
+  Elements elements = Elements::kAny;                   // the contract's
+};
+using Filler = std::function<void(const Blank&)>;
+
+// OPK-CLI-012 for a dim that is not known.
+Status check_known(const TensorFacts& facts);
+// The tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
+Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const CallOptions& options);
+
+// Every input of the call. What has a shape and no file gets its values by `fill` when it has
+// memory; but for inputs that the host reads, which have them.
+struct CallTensors {
+  std::vector<PortTensors> inputs;
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
+};
+// Unknown dims, tensors over 8 GiB and values that cannot be are OPK-CLI-012; OPK-TENSOR-001.
+Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
+                               const Filler& filler);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_TENSOR_SOURCE_H_

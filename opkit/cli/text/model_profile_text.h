@@ -1,0 +1,23 @@
+// What a model's profile says: as text and as JSON.
+#ifndef OPKIT_CLI_MODEL_PROFILE_TEXT_H_
+#define OPKIT_CLI_MODEL_PROFILE_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/cli/terminal/console.h"
+#include "opkit/model/profile/diagnosis.h"
+
+namespace opkit::cli {
+
+// `top`: how many of the longest steps are listed. `runs`: where plugins ran.
+std::string profile_text(const model_profile::ModelProfile& profile,
+                         const std::vector<model_profile::Pattern>& patterns, size_t top,
+                         const std::string& runs, const Palette& palette);
+Json profile_json(const model_profile::ModelProfile& profile,
+                  const std::vector<model_profile::Pattern>& patterns, size_t top,
+                  const std::string& runs);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_MODEL_PROFILE_TEXT_H_

@@ -1,0 +1,22 @@
+// What a mode saw of a launch, as text and as JSON.
+#ifndef OPKIT_CLI_OBSERVATION_TEXT_H_
+#define OPKIT_CLI_OBSERVATION_TEXT_H_
+
+#include <string>
+
+#include "opkit/call/execute/executor.h"
+#include "opkit/cli/terminal/console.h"
+
+namespace opkit::cli {
+
+// Findings, or the warnings of modes that judge nothing, with their source lines.
+Json findings_json(const Observation& seen);
+// Times, findings, and the warnings of modes that judge nothing.
+std::string observation_text(const Observation& seen, Mode mode, const Palette& palette);
+
+// An Error for the first fault of a launch that Checked did not judge: its findings say it there.
+Status fault_of(const Observation& seen, Mode mode, const std::string& op);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_OBSERVATION_TEXT_H_

@@ -1,0 +1,166 @@
+#include "opkit/fusion/analyze/fitness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/fusion/analyze/reach.h"
+#include "opkit/fusion/author/formula.h"
+#include "opkit/fusion/author/region.h"
+
+namespace opkit::analyze {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+constexpr uint64_t kBuffers = 2;    // of every tensor that is copied
+constexpr uint64_t kComputed = 4;   // bytes: formulas compute in float
+constexpr uint64_t kInnerRows = 3;  // tensors in UB beside inputs and result, where nobody counted
+
+bool is_product(const std::string& op) { return op == "MatMul" || op == "Gemm"; }
+
+// One that the template conv computes: pictures, all channels in one group.
+bool is_plain_conv(const Graph& graph, const Node& node) {
+  if (node.op_type != "Conv" || node.inputs.size() < 2) return false;
+  const auto& x = graph.values.at(node.inputs[0]).shape;
+  const auto& w = graph.values.at(node.inputs[1]).shape;
+  return x && w && x->rank() == 4 && w->rank() == 4 && (*x)[1] == (*w)[1];
+}
+
+// The node that is neither element-wise nor row-wise; null: there is none.
+const Node* whole_node(const Graph& graph, const Chain& chain) {
+  for (const size_t n : chain.nodes) {
+    if (reach_of(graph, graph.nodes[n]) == Reach::kWhole) return &graph.nodes[n];
+  }
+  return nullptr;
+}
+
+Effort effort_of(const Graph& graph, const Chain& chain, bool written) {
+  if (written) return Effort::kWritten;
+  const Node* whole = whole_node(graph, chain);
+  if (whole != nullptr)
+    return is_product(whole->op_type) || is_plain_conv(graph, *whole) ? Effort::kProduct
+                                                                      : Effort::kOther;
+  return reach_of(graph, chain.nodes) == Reach::kRow ? Effort::kRows : Effort::kElementwise;
+}
+
+std::string template_of(const Graph& graph, const Chain& chain, Effort effort) {
+  switch (effort) {
+    case Effort::kWritten:
+    case Effort::kElementwise: return "elementwise";
+    case Effort::kRows: return "reduction";
+    case Effort::kProduct: return is_product(whole_node(graph, chain)->op_type) ? "matmul" : "conv";
+    case Effort::kOther: return "";
+  }
+  return "";
+}
+
+Check results_check(const Traffic& traffic) {
+  if (traffic.written.size() == 1) return {true, "one result"};
+  return {false, fmt::format("{} values leave it: {}", traffic.written.size(),
+                             fmt::join(traffic.written, ", "))};
+}
+
+Check types_check(const Graph& graph, const Traffic& traffic) {
+  std::set<std::string> others;
+  std::vector<std::string> values = traffic.read;
+  values.insert(values.end(), traffic.written.begin(), traffic.written.end());
+  for (const std::string& value : values) {
+    const DType dtype = graph.values.at(value).dtype;
+    if (dtype != DType::kFloat16 && dtype != DType::kFloat32 && dtype != DType::kBFloat16)
+      others.insert(std::string(opkit::name_of(dtype)));
+  }
+  if (others.empty()) return {true, "floating tensors only"};
+  return {false, fmt::format("tensors of {}", fmt::join(others, ", "))};
+}
+
+Check oracle_check(const Graph& graph, const Chain& chain) {
+  std::set<std::string> unknown;
+  for (const size_t n : chain.nodes) {
+    const reference::Operator* op = reference::find_operator(graph.nodes[n].op_type);
+    if (op == nullptr || op->bound.rule == reference::BoundRule::kNone)
+      unknown.insert(graph.nodes[n].op_type);
+  }
+  if (unknown.empty()) return {true, "the tests derive their tolerance"};
+  return {false, fmt::format("no error bound is known for {}: its tests need a stated tolerance",
+                             fmt::join(unknown, ", "))};
+}
+
+uint64_t ub_bytes_per_element(const Graph& graph, const Traffic& traffic, uint64_t inner) {
+  uint64_t bytes = inner * kComputed;
+  std::vector<std::string> copied = traffic.written;
+  for (const std::string& value : traffic.read) {
+    const graph::RefTensor* constant = graph.constant(value);
+    if (constant == nullptr || constant->elements() > 1) copied.push_back(value);
+  }
+  for (const std::string& value : copied) {
+    const uint64_t stored = opkit::bytes_of(graph.values.at(value).dtype, 1);
+    bytes += kBuffers * stored + (stored < kComputed ? kComputed : 0);
+  }
+  return bytes;
+}
+
+// Element-wise kernels take tiles of any size; one that works on rows is simplest when a row fits.
+Check ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_element, uint64_t ub) {
+  const uint64_t elements = ub / std::max<uint64_t>(bytes_per_element, 1);
+  if (reach_of(graph, chain.nodes) != Reach::kRow)
+    return {true, fmt::format("UB: {} bytes for an element, tiles of up to {} elements",
+                              bytes_per_element, elements)};
+  const Shape& shape = *graph.values.at(graph.nodes[chain.nodes[0]].inputs[0]).shape;
+  const auto row = static_cast<uint64_t>(shape.dims().empty() ? 1 : shape.dims().back());
+  return {row <= elements, fmt::format("UB: a row of {} elements takes {} of {} bytes{}", row,
+                                       row * bytes_per_element, ub,
+                                       row <= elements ? "" : ": rows must be cut in parts")};
+}
+
+Check chip_check(const std::vector<std::string>& chips, const SocSpec& soc) {
+  const bool there = std::count(chips.begin(), chips.end(), soc.short_name) > 0;
+  if (there) return {true, fmt::format("{} has the calls of its formula", soc.name)};
+  return {false, fmt::format("calls of its formula exist on {} only, not on {}",
+                             fmt::join(chips, ", "), soc.name)};
+}
+
+Check traffic_check(const Gain& gain) {
+  return {gain.saved_traffic() >= 0.3,
+          fmt::format("{:.0f} % less traffic at these nodes", 100 * gain.saved_traffic())};
+}
+
+}  // namespace
+
+const char* name_of(Effort effort) {
+  switch (effort) {
+    case Effort::kWritten: return "none: opkit writes it";
+    case Effort::kElementwise: return "small: a formula";
+    case Effort::kRows: return "middle: formulas over rows";
+    case Effort::kProduct: return "middle: an epilogue";
+    case Effort::kOther: return "large: no template";
+  }
+  return "";
+}
+
+bool Fitness::green() const {
+  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.green; });
+}
+
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+                   const SocSpec& soc) {
+  const Graph& graph = compiled.graph;
+  const Traffic traffic = traffic_of(graph, chain.nodes);
+  const auto region = author::region_of(graph, chain.nodes);
+  const uint64_t inner = region.ok() ? author::formula_of(*region).slots : kInnerRows;
+  Fitness fitness;
+  const bool written = region.ok() && chip_check(author::chips_of(*region), soc).green;
+  fitness.effort = effort_of(graph, chain, written);
+  fitness.template_name = template_of(graph, chain, fitness.effort);
+  fitness.bytes_per_element = ub_bytes_per_element(graph, traffic, inner);
+  fitness.checks = {
+      results_check(traffic), types_check(graph, traffic), oracle_check(graph, chain),
+      ub_check(graph, chain, fitness.bytes_per_element, soc.memory.ub - soc.reserved_ub),
+      traffic_check(gain)};
+  if (region.ok()) fitness.checks.push_back(chip_check(author::chips_of(*region), soc));
+  return fitness;
+}
+
+}  // namespace opkit::analyze

@@ -1,0 +1,43 @@
+// Fitness: what a fused kernel of a chain would take to write, and what speaks against it.
+#ifndef OPKIT_ANALYZE_FITNESS_H_
+#define OPKIT_ANALYZE_FITNESS_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/fusion/analyze/gain.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::analyze {
+
+struct Check {
+  bool green = true;
+  std::string text;  // "one result", "2 values leave it: a, b"
+};
+
+// What writing the op takes.
+enum class Effort {
+  kWritten = 1,      // opkit new --from-model writes it
+  kElementwise = 2,  // the template elementwise, another formula
+  kRows = 3,         // the template reduction
+  kProduct = 4,      // the template matmul or conv, another epilogue
+  kOther = 6,        // no template: a convolution in groups, a pool, a gather
+};
+const char* name_of(Effort effort);
+
+struct Fitness {
+  Effort effort = Effort::kOther;
+  std::string template_name;  // empty: there is none
+  std::vector<Check> checks;  // results, element types, oracle, UB, traffic, of formulas the chip
+  uint64_t bytes_per_element = 0;  // of UB, for one element of a tile, two buffers for each tensor
+
+  bool green() const;  // every check is
+};
+
+// `gain`: the chain's.
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+                   const SocSpec& soc);
+
+}  // namespace opkit::analyze
+
+#endif  // OPKIT_ANALYZE_FITNESS_H_

@@ -1,0 +1,31 @@
+// The files of an op project that computes a region.
+#ifndef OPKIT_AUTHOR_OP_FILES_H_
+#define OPKIT_AUTHOR_OP_FILES_H_
+
+#include <map>
+#include <string>
+
+#include "opkit/fusion/author/region.h"
+
+namespace opkit::author {
+
+struct OpNames {
+  std::string op;      // CamelCase
+  std::string snake;   // of files and of the kernel's function
+  std::string source;  // where the nodes are from: "nodes a, b of m.onnx"
+  std::string types = "float16, float32, bfloat16";  // that the op takes
+};
+
+// By paths in the project: op_contract.yaml, the kernel, its tiling struct, the host's tiling. The
+// loops come from the shared parts elementwise.h and elementwise_plan.h.
+std::map<std::string, std::string> op_files(const Region& region, const OpNames& names);
+
+// "Sigmoid, Mul".
+std::string operators_of(const Region& region);
+
+// Private to this folder.
+std::string contract_text(const Region& region, const OpNames& names);
+
+}  // namespace opkit::author
+
+#endif  // OPKIT_AUTHOR_OP_FILES_H_

@@ -1,0 +1,77 @@
+// Before and after: a fused op beside the separate ops that compute the same, on the same call,
+// data and chip.
+#ifndef OPKIT_COMPARE_COMPARE_H_
+#define OPKIT_COMPARE_COMPARE_H_
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/call/execute/installed_ops.h"
+#include "opkit/core/modes/timed.h"
+
+namespace opkit::compare {
+
+struct Launch {
+  std::string op;  // "MatMul"
+  uint64_t ns = 0;
+  uint64_t gm_bytes = 0;  // read and written
+  bool exact = true;      // the model of time watched every instruction
+  // Holds for each pipe the share of the launch in which it is busy, over the cores that use it;
+  // the larger one of cube and vector cores.
+  std::array<double, core::kTimedPipes> busy{};
+  // By the names of the reference's values; those that copies touch. Empty: not known.
+  std::vector<core::TensorTraffic> tensors;
+
+  size_t busiest() const;  // pipe
+};
+
+// Distances from the reference in double precision, as shares of the largest element, over the
+// elements that are numbers on both sides.
+struct Accuracy {
+  double worst = 0, mean = 0;
+  int64_t differing = 0;  // NaN or an infinity on one side only
+};
+
+struct Side {
+  std::vector<Launch> launches;
+  std::vector<std::string> on_host;  // operators that no installed op takes: not modelled
+  std::vector<double> seconds;       // of this machine, one per sample
+  Accuracy accuracy;
+
+  uint64_t ns() const;
+  uint64_t gm_bytes() const;
+};
+
+struct Comparison {
+  Side fused, separate;
+  bool judged = false;         // the accuracies are known
+  bool measured_chip = false;  // somebody measured figures of the chip
+
+  // Returns the ratio of modelled times; none when a part of the separate side is not modelled.
+  std::optional<double> speedup() const;
+};
+
+struct Options {
+  size_t warm = 3, samples = 50;
+  std::filesystem::path cost_cache;  // see compile::Costs
+  double seconds = 0;                // no sample begins later, but the first one; 0: no limit
+  // Told what begins now, and how long it will take where that is known.
+  std::function<void(const std::string& what)> step = [](const std::string&) {};
+  std::function<void(size_t done, size_t total)> sampled = [](size_t, size_t) {};
+};
+
+// `call` has its inputs; `fused` runs its op. The separate side is the cheapest cover of the
+// reference, lowered for the call, with installed ops of one operator each. The reference is
+// evaluated where it takes less than 2^28 steps. Samples may be fewer than asked for: see
+// Options::seconds. Errors: those of plans, runs and compilation;
+// OPK-COMPARE-001 the contract has no reference to be cut into separate ops.
+Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
+                           const Options& options);
+
+}  // namespace opkit::compare
+
+#endif  // OPKIT_COMPARE_COMPARE_H_

@@ -1,0 +1,129 @@
+// OfflineModel: a model made for one chip, as plain data: tensors with their places in memory, and
+// steps in the order in which they run. docs/om.md describes the file that holds one.
+#ifndef OPKIT_MODEL_OFFLINE_MODEL_H_
+#define OPKIT_MODEL_OFFLINE_MODEL_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/contract/attr.h"
+#include "opkit/graph/graph.h"
+#include "opkit/model/file/aipp.h"
+
+namespace opkit::model {
+
+// Which memory holds a tensor, and what its `offset` counts.
+enum class Place : uint8_t {
+  kInput,   // the caller's; the number of the model's input
+  kOutput,  // the caller's; the number of the model's output
+  kWeight,  // the weights; bytes from their start
+  kBlock,   // the block that all other tensors share; bytes from its start
+};
+
+struct ModelTensor {
+  TensorDesc desc;  // the value's name, dtype and dims as the model's author sees them; its format
+  Place place = Place::kBlock;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;  // as the format stores it
+};
+
+// A part of the weights: bytes of the file, or one element over and over.
+struct WeightPart {
+  uint64_t offset = 0, bytes = 0;  // in the weights' memory
+  uint64_t file_offset = 0;        // in the file's weights; unless it is filled
+  bool filled = false;
+  std::string element;  // of a filled one: its bytes
+};
+
+// Who a step asks, and what must not have changed since the model was made.
+struct PluginId {
+  std::string vendor, op, version;
+  std::string library_sha256, contract_sha256;
+  bool operator==(const PluginId&) const = default;
+};
+
+enum class StepKind : uint8_t {
+  kKernel,  // a plugin's kernel
+  kHost,    // an ONNX operator on the host: the fallback
+  kStore,   // dense to a format, on the host
+  kDense,   // a format to dense, on the host
+  kCopy,    // a dense tensor to another place, on the host
+  kAicpu,   // a plugin's CpuKernel, on a processor of the host
+};
+std::string_view name_of(StepKind kind);
+// Kinds that launch what a plugin holds.
+constexpr bool asks_plugin(StepKind kind) {
+  return kind == StepKind::kKernel || kind == StepKind::kAicpu;
+}
+
+inline constexpr uint32_t kNoTensor = ~uint32_t{0};  // an absent operand
+
+struct Step {
+  StepKind kind = StepKind::kKernel;
+  std::string name;                        // the nodes of the model that it stands for
+  std::vector<std::vector<uint32_t>> in;   // tensors of each input port; of a host step one port
+  std::vector<std::vector<uint32_t>> out;  // of each output port
+  // Names the plugin of a kernel or of a CpuKernel.
+  uint32_t plugin = 0;
+  uint64_t column = 0, tiling_key = 0, block_dim = 0;
+  AttrValues attrs;  // complete
+  uint64_t workspace = 0, workspace_bytes = 0;
+  uint64_t nanoseconds = 0;  // modelled
+  bool measured = false;     // the model of time watched the whole launch
+  // Holds the operator and its attributes of a host step.
+  graph::Node node;
+};
+
+// What a model does with inputs of certain dims.
+struct Plan {
+  std::vector<uint32_t> inputs, outputs;  // tensors
+  std::vector<ModelTensor> tensors;
+  std::vector<Step> steps;
+  uint64_t block_bytes = 0, block_bound = 0;
+  std::string cover;  // "optimal", or the gap
+};
+
+// Which of the vendor's ways lets inputs have several dims.
+enum class GearKind : uint8_t {
+  kNone,    // they have one
+  kBatch,   // --dynamic_batch_size; a gear is N
+  kImage,   // --dynamic_image_size; H, W
+  kDims,    // --dynamic_dims; what stands for each -1
+  kShapes,  // ranges in --input_shape; what stands for each range
+};
+std::string_view name_of(GearKind kind);
+
+inline constexpr size_t kMostGears = 100;
+
+// One plan per gear; weights and plugins are everybody's. The model itself is the plan of its only
+// or first gear.
+struct OfflineModel : Plan {
+  std::string name, soc, made_by, command;
+  int64_t opset = graph::kDefaultOpset;
+  std::vector<WeightPart> weight_parts;
+  std::vector<PluginId> plugins;
+  uint64_t weight_bytes = 0;
+  std::string weights;  // what the file holds of them
+  GearKind gear_kind = GearKind::kNone;
+  std::vector<std::vector<int64_t>> gears;  // of kNone none
+  std::vector<Plan> more;                   // of the second gear and those behind it
+  std::vector<AippInput> aipp;              // by number of the input
+
+  size_t plan_count() const { return 1 + more.size(); }
+  const Plan& plan(size_t gear) const { return gear == 0 ? *this : more[gear - 1]; }
+};
+
+// Error codes of offline models.
+inline constexpr const char* kNoOm = "OPK-OM-001";         // the bytes are no offline model
+inline constexpr const char* kOtherOm = "OPK-OM-002";      // of another tool or version
+inline constexpr const char* kDamaged = "OPK-OM-003";      // the digest does not fit
+inline constexpr const char* kWrongOm = "OPK-OM-004";      // parts that do not fit each other
+inline constexpr const char* kOtherPlugin = "OPK-OM-005";  // a plugin is missing or another one
+inline constexpr const char* kTooLarge = "OPK-OM-006";     // more memory than the chip has
+inline constexpr const char* kBadInput = "OPK-OM-007";     // an input that the model does not take
+
+}  // namespace opkit::model
+
+#endif  // OPKIT_MODEL_OFFLINE_MODEL_H_

@@ -1,0 +1,138 @@
+// The frame's timeline: inputs are copied, the steps follow each other on one stream, outputs are
+// copied back.
+#include <algorithm>
+#include <cmath>
+
+#include "opkit/model/file/gears.h"
+#include "opkit/model/profile/model_profile.h"
+
+namespace opkit::model_profile {
+namespace {
+
+using model::OfflineModel;
+using model::Plan;
+using model::Step;
+using model::StepKind;
+
+class Timeline {
+ public:
+  Timeline(const OfflineModel& model, size_t gear, double link_gbps)
+      : model_(model), plan_(model.plan(gear)) {
+    profile_.model = model.name;
+    profile_.soc = model.soc;
+    profile_.gear = model::gear_values(model, gear);
+    profile_.link_gbps = link_gbps;
+    const model_run::ModelMemory memory = model_run::memory_of(model);
+    profile_.peak_bytes = memory.weights + memory.work;
+  }
+
+  void copies(const std::vector<uint32_t>& tensors, const char* what, uint64_t& part) {
+    for (const uint32_t t : tensors) {
+      const auto bytes = static_cast<double>(plan_.tensors[t].bytes);
+      Piece piece{.name = plan_.tensors[t].desc.name, .op = what, .row = Row::kCopies};
+      piece.ns = static_cast<uint64_t>(std::ceil(bytes / profile_.link_gbps));
+      part += piece.ns;
+      put(std::move(piece));
+    }
+  }
+
+  void kernel(const Step& step, const KernelTimes& times) {
+    Piece piece{.name = step.name, .op = model_.plugins[step.plugin].op};
+    piece.ns = times.task_ns;
+    piece.busy_ns = std::min(times.busy_ns, times.task_ns);
+    piece.hbm_bytes = times.hbm_bytes;
+    piece.block_dim = static_cast<uint32_t>(step.block_dim);
+    piece.memory_bound = times.memory_bound;
+    piece.on_int8 = reads_int8(step);
+    piece.on_cube = times.on_cube;
+    piece.on_vector = times.on_vector;
+    describe(step, piece);
+    profile_.parts.infer += piece.busy_ns;
+    profile_.parts.idle += piece.ns - piece.busy_ns;
+    put(std::move(piece));
+  }
+
+  // `behind`: no kernel follows, so that it is the host's work on results.
+  void on_host(const Step& step, uint64_t ns, bool behind) {
+    std::string op(model::name_of(step.kind));
+    if (step.kind == StepKind::kHost) op += " " + step.node.op_type;
+    if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
+    (behind ? profile_.parts.post : profile_.parts.idle) += ns;
+    Piece piece{.name = step.name, .op = op, .row = Row::kHost, .ns = ns};
+    describe(step, piece);
+    put(std::move(piece));
+  }
+
+  ModelProfile take() { return std::move(profile_); }
+  const Plan& plan() const { return plan_; }
+  FrameParts& parts() { return profile_.parts; }
+
+ private:
+  void put(Piece piece) {
+    piece.start_ns = now_;
+    now_ += piece.ns;
+    profile_.pieces.push_back(std::move(piece));
+  }
+
+  std::vector<TensorDesc> descs_of(const std::vector<std::vector<uint32_t>>& ports) const {
+    std::vector<TensorDesc> descs;
+    for (const auto& port : ports)
+      for (const uint32_t t : port)
+        if (t != model::kNoTensor) descs.push_back(plan_.tensors[t].desc);
+    return descs;
+  }
+
+  void describe(const Step& step, Piece& piece) const {
+    piece.inputs = descs_of(step.in);
+    piece.outputs = descs_of(step.out);
+  }
+
+  bool reads_int8(const Step& step) const {
+    for (const auto& port : step.in)
+      for (const uint32_t t : port)
+        if (t != model::kNoTensor && plan_.tensors[t].desc.dtype == DType::kInt8) return true;
+    return false;
+  }
+
+  const OfflineModel& model_;
+  const Plan& plan_;
+  ModelProfile profile_;
+  uint64_t now_ = 0;
+};
+
+size_t behind_kernels(const Plan& plan) {
+  size_t behind = 0;
+  for (size_t s = 0; s < plan.steps.size(); ++s)
+    if (plan.steps[s].kind == StepKind::kKernel) behind = s + 1;
+  return behind;
+}
+
+}  // namespace
+
+std::string_view name_of(Row row) {
+  switch (row) {
+    case Row::kCopies: return "copies";
+    case Row::kStream: return "stream 0";
+    case Row::kHost: break;
+  }
+  return "host";
+}
+
+ModelProfile lay_out(const OfflineModel& model, size_t gear,
+                     const std::vector<KernelTimes>& kernels, const std::vector<uint64_t>& host_ns,
+                     double link_gbps) {
+  Timeline timeline(model, gear, link_gbps);
+  const Plan& plan = timeline.plan();
+  timeline.copies(plan.inputs, "copy to the device", timeline.parts().h2d);
+  size_t next = 0;
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    if (plan.steps[s].kind == StepKind::kKernel)
+      timeline.kernel(plan.steps[s], kernels[next++]);
+    else
+      timeline.on_host(plan.steps[s], host_ns[s], s >= behind_kernels(plan));
+  }
+  timeline.copies(plan.outputs, "copy to the host", timeline.parts().d2h);
+  return timeline.take();
+}
+
+}  // namespace opkit::model_profile

@@ -1,0 +1,72 @@
+// ModelProfile: where a frame of an offline model goes: every step on the device's clock by the
+// Timed model, the host's operators by this host's clock, copies by an assumed rate of the link.
+#ifndef OPKIT_MODEL_PROFILE_MODEL_PROFILE_H_
+#define OPKIT_MODEL_PROFILE_MODEL_PROFILE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/model/run/model_runner.h"
+
+namespace opkit::model_profile {
+
+// Who does a piece of work; a row of the timeline.
+enum class Row : uint8_t { kCopies, kStream, kHost };
+std::string_view name_of(Row row);
+
+struct Piece {
+  std::string name;  // the step's, or the tensor that is copied
+  std::string op;    // "MatMul", "host Softmax", "copy to the device"
+  Row row = Row::kStream;
+  uint64_t start_ns = 0, ns = 0;  // of the frame; of a kernel with its launch
+  // Hold a step's operands and results, as the model's author sees them.
+  std::vector<TensorDesc> inputs, outputs;
+  // Hold what a kernel's launch said; zero for other work.
+  uint64_t busy_ns = 0;    // without its launch
+  uint64_t hbm_bytes = 0;  // to and from
+  uint32_t block_dim = 0;
+  bool memory_bound = false, on_int8 = false;
+  bool on_cube = false, on_vector = false;  // kinds of cores that the launch used
+};
+
+// Parts of a frame, in nanoseconds. T_idle is the stream's: it waits for launches and for the host.
+struct FrameParts {
+  uint64_t h2d = 0, infer = 0, d2h = 0, post = 0, idle = 0;
+  uint64_t total() const { return h2d + infer + d2h + post + idle; }
+};
+
+struct ModelProfile {
+  std::string model, soc;
+  std::vector<int64_t> gear;  // its values; of a model without gears none
+  double link_gbps = 0;       // assumed
+  std::vector<Piece> pieces;  // by start
+  FrameParts parts;
+  uint64_t peak_bytes = 0;  // of device memory
+};
+
+struct ProfileOptions {
+  unsigned threads = 0;   // of the host; 0: one per core
+  double link_gbps = 16;  // 10^9 bytes per second, each way
+};
+
+// Runs the model once, every kernel under the Timed mode with L2 cold. `ops` must have its plugins.
+// Errors: ModelRunner's; OPK-CLI-015 a chip of which nobody measured a figure.
+Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
+                             const std::vector<Tensor>& inputs, const ProfileOptions& options);
+
+// What a kernel's launch said.
+struct KernelTimes {
+  uint64_t task_ns = 0, busy_ns = 0, hbm_bytes = 0;
+  bool memory_bound = false;
+  bool on_cube = false, on_vector = false;
+};
+// The frame laid out on the timeline. `kernels`: of the kernel steps in order; `host_ns`: of every
+// step, read of those on the host.
+ModelProfile lay_out(const model::OfflineModel& model, size_t gear,
+                     const std::vector<KernelTimes>& kernels, const std::vector<uint64_t>& host_ns,
+                     double link_gbps);
+
+}  // namespace opkit::model_profile
+
+#endif  // OPKIT_MODEL_PROFILE_MODEL_PROFILE_H_

@@ -1,0 +1,496 @@
+#include "opkit/model/run/model_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "opkit/call/execute/execution.h"
+#include "opkit/call/execute/generated_ops.h"
+#include "opkit/call/plan/aicpu.h"
+#include "opkit/call/plan/placed_call.h"
+#include "opkit/model/file/gears.h"
+#include "opkit/model/run/device_memory.h"
+#include "opkit/model/run/host_step.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::model_run {
+
+using model::kNoTensor;
+using model::ModelTensor;
+using model::OfflineModel;
+using model::Place;
+using model::PluginId;
+using model::Step;
+using model::StepKind;
+
+// Nanoseconds since the last call, or since it was made.
+class Lap {
+ public:
+  uint64_t take() {
+    const auto now = std::chrono::steady_clock::now();
+    const auto spent = std::chrono::nanoseconds(now - std::exchange(since_, now));
+    return static_cast<uint64_t>(spent.count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+// A gear's plan, placed: it shares weights, plugins and work memory with the others.
+struct Placed {
+  const model::Plan* plan = nullptr;
+  std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
+  // Holds the call of each kernel step. A plan borrows facts' values only while it is made.
+  std::vector<std::optional<PlacedCall>> calls;
+};
+
+struct ModelRunner::State {
+  OfflineModel model;
+  const SocSpec* soc = nullptr;
+  unsigned threads = 0;
+  Lent lent;  // its memory is own_* when the caller lends none
+  Tensor own_weights, own_work;
+  InstalledOps generated;         // plugins that opkit wrote itself and nobody installed
+  std::vector<InstalledOp*> ops;  // of each plugin
+  std::vector<Placed> gears;
+
+  Status find_plugins(const InstalledOps& installed);
+  Result<InstalledOp*> find_plugin(const PluginId& plugin, const InstalledOps& installed);
+  Status take_memory();
+  void place_ends(Placed& gear);
+  void write_weights();
+  // All three: how long it took, in nanoseconds.
+  Result<uint64_t> launch(PlacedCall& call, Executor& executor);
+  Status place_calls(Placed& gear);
+  Result<std::shared_ptr<const CallPlan>> plan_of(const Placed& gear, const Step& step);
+  std::byte* at(const Placed& gear, const ModelTensor& tensor);
+  Located located(const Placed& gear, uint32_t t);
+  std::vector<Located> located(const Placed& gear, const std::vector<uint32_t>& port);
+  std::vector<std::vector<void*>> addresses(const Placed& gear,
+                                            const std::vector<std::vector<uint32_t>>& ports);
+  Result<uint64_t> run_step(Placed& gear, size_t s);
+  Result<uint64_t> run_kernel(Placed& gear, size_t s);
+  Status run_on_host(Placed& gear, const Step& step);
+  Status show(const Watch& watch, const Placed& gear, size_t s, bool written);
+};
+
+namespace {
+
+Error other_plugin(const PluginId& plugin, std::string why,
+                   std::string action = "install that package, or compile the model again") {
+  return Error(model::kOtherPlugin,
+               fmt::format("the model was made with {} {} of {}, and {}", plugin.op, plugin.version,
+                           plugin.vendor, why),
+               std::move(action));
+}
+
+Error no_plugin(const PluginId& plugin, const InstalledOps& installed, const std::string& soc) {
+  const Error* const reason = installed.why_not(plugin.op);
+  const std::string missing = fmt::format("no op {} is installed for {}", plugin.op, soc);
+  if (reason == nullptr) return other_plugin(plugin, missing);
+  if (reason->code == registry::kNotKnown)
+    return other_plugin(plugin, missing + ": " + reason->message, reason->action);
+  return other_plugin(plugin, reason->message, reason->action);
+}
+
+Error lost_chain(const PluginId& plugin) {
+  return Error(model::kOtherPlugin,
+               fmt::format("the model has the chain {}, which atc --generate_chains wrote and kept "
+                           "in {}; it is not there, and not installed",
+                           plugin.op, generated_opp().string()),
+               "compile the model again on this machine, or install the package from the machine "
+               "where it was compiled");
+}
+
+Error bad_input(const std::string& what) {
+  return Error(model::kBadInput, what, "give the inputs that `opkit om show` lists");
+}
+
+// What one piece of memory takes: 512 bytes may be read behind it.
+uint64_t room_of(uint64_t bytes) {
+  constexpr uint64_t kUnit = 512;
+  return (bytes + kUnit - 1) / kUnit * kUnit + kUnit;
+}
+
+uint64_t sum(uint64_t a, uint64_t b) {
+  uint64_t all = 0;
+  return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<uint64_t>::max() : all;
+}
+
+Error unlike(const TensorDesc& wanted, const Tensor& input) {
+  return bad_input(fmt::format("input '{}' is {}{}, the model takes {}{}", wanted.name,
+                               name_of(input.dtype()), input.shape().to_string(),
+                               name_of(wanted.dtype), wanted.shape.to_string()));
+}
+
+// The gear that takes the inputs.
+Result<size_t> check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
+  if (inputs.size() != model.inputs.size())
+    return bad_input(
+        fmt::format("{} inputs are given, the model has {}", inputs.size(), model.inputs.size()));
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorDesc& wanted = model.tensors[model.inputs[i]].desc;
+    const bool fixed = model.plan_count() == 1;
+    if (inputs[i].dtype() != wanted.dtype || (fixed && inputs[i].shape() != wanted.shape))
+      return unlike(wanted, inputs[i]);
+    shapes.push_back(inputs[i].shape());
+  }
+  return model::gear_of(model, shapes);
+}
+
+uint64_t work_of(const model::Plan& plan) {
+  uint64_t work = room_of(plan.block_bytes);
+  for (const auto* ends : {&plan.inputs, &plan.outputs}) {
+    for (const uint32_t t : *ends) work = sum(work, room_of(plan.tensors[t].bytes));
+  }
+  return work;
+}
+
+}  // namespace
+
+ModelMemory memory_of(const OfflineModel& model) {
+  ModelMemory memory{room_of(model.weight_bytes), 0};
+  for (size_t g = 0; g < model.plan_count(); ++g)
+    memory.work = std::max(memory.work, work_of(model.plan(g)));
+  return memory;
+}
+
+namespace {
+
+// What a chip holds; of one whose memory is not known, more than any host has.
+uint64_t most_bytes(const SocSpec& soc) {
+  constexpr uint64_t kMoreThanAnybodyHas = uint64_t{1} << 60;
+  return soc.memory.device ? soc.memory.device : kMoreThanAnybodyHas;
+}
+
+// Tensors of a model that nobody can hold may have sizes that wrapped around.
+bool is_countable(const TensorDesc& desc, uint64_t most) {
+  const auto elements = desc.shape.checked_elements();
+  return elements.ok() && static_cast<uint64_t>(*elements) <= most * 2;  // int4: two to a byte
+}
+
+Error too_large(const std::string& what, const SocSpec& soc) {
+  return Error(model::kTooLarge,
+               fmt::format("{} more than the {} bytes of {}", what, most_bytes(soc), soc.name),
+               "compile it for a smaller batch");
+}
+
+}  // namespace
+
+Status check_fits(const OfflineModel& model) {
+  OPKIT_TRY(const SocMatch match, find_soc(model.soc));
+  const SocSpec& soc = *match.spec;
+  for (size_t g = 0; g < model.plan_count(); ++g) {
+    for (const ModelTensor& tensor : model.plan(g).tensors) {
+      if (!is_countable(tensor.desc, most_bytes(soc)))
+        return too_large(fmt::format("tensor '{}' of {}{} takes", tensor.desc.name,
+                                     name_of(tensor.desc.dtype), tensor.desc.shape.to_string()),
+                         soc);
+    }
+  }
+  const ModelMemory wanted = memory_of(model);
+  const uint64_t all = sum(wanted.weights, wanted.work);
+  if (all > most_bytes(soc)) return too_large(fmt::format("the model takes {} bytes,", all), soc);
+  return {};
+}
+
+// An op that opkit wrote for a chain is installed, or in the user's cache.
+Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
+                                                     const InstalledOps& installed) {
+  if (InstalledOp* op = installed.find(plugin.op)) return op;
+  if (plugin.vendor != kGeneratedVendor) return no_plugin(plugin, installed, model.soc);
+  if (!generated_opp().empty()) {
+    auto kept = generated.add(generated_registry(), model.soc, plugin.op);
+    if (kept.ok()) return *kept;
+  }
+  return lost_chain(plugin);
+}
+
+Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
+  for (const PluginId& plugin : model.plugins) {
+    OPKIT_TRY(InstalledOp * op, find_plugin(plugin, installed));
+    const registry::Manifest& manifest = op->package().manifest;
+    if (manifest.library_sha256 != plugin.library_sha256 ||
+        manifest.contract_sha256 != plugin.contract_sha256)
+      return other_plugin(plugin, fmt::format("another build is installed, {} {} of {}",
+                                              manifest.op, manifest.version, manifest.vendor));
+    ops.push_back(op);
+  }
+  return {};
+}
+
+Status ModelRunner::State::take_memory() {
+  OPKIT_CHECK(check_fits(model));
+  const ModelMemory wanted = memory_of(model);
+  if (!lent.weights) {
+    OPKIT_TRY(own_weights, device_memory(wanted.weights));
+    lent.weights = own_weights.data();
+  }
+  if (!lent.work) {
+    OPKIT_TRY(own_work, device_memory(wanted.work));
+    lent.work = own_work.data();
+  }
+  return {};
+}
+
+void ModelRunner::State::place_ends(Placed& gear) {
+  uint64_t next = room_of(gear.plan->block_bytes);
+  for (const auto& [ends, places] : {std::pair(&gear.plan->inputs, &gear.inputs),
+                                     std::pair(&gear.plan->outputs, &gear.outputs)}) {
+    for (const uint32_t t : *ends) {
+      places->push_back(lent.work + next);
+      next += room_of(gear.plan->tensors[t].bytes);
+    }
+  }
+}
+
+void ModelRunner::State::write_weights() {
+  for (const model::WeightPart& part : model.weight_parts) {
+    std::byte* to = lent.weights + part.offset;
+    if (!part.filled) {
+      std::memcpy(to, model.weights.data() + part.file_offset, part.bytes);
+      continue;
+    }
+    const size_t size = part.element.size();
+    for (uint64_t i = 0; i < part.bytes; i += size) std::memcpy(to + i, part.element.data(), size);
+  }
+}
+
+std::byte* ModelRunner::State::at(const Placed& gear, const ModelTensor& tensor) {
+  switch (tensor.place) {
+    case Place::kInput: return gear.inputs[tensor.offset];
+    case Place::kOutput: return gear.outputs[tensor.offset];
+    case Place::kWeight: return lent.weights + tensor.offset;
+    case Place::kBlock: break;
+  }
+  return lent.work + tensor.offset;
+}
+
+Located ModelRunner::State::located(const Placed& gear, uint32_t t) {
+  if (t == kNoTensor) return {};
+  return {&gear.plan->tensors[t], at(gear, gear.plan->tensors[t])};
+}
+
+std::vector<Located> ModelRunner::State::located(const Placed& gear,
+                                                 const std::vector<uint32_t>& port) {
+  std::vector<Located> all;
+  for (const uint32_t t : port) all.push_back(located(gear, t));
+  return all;
+}
+
+std::vector<std::vector<void*>> ModelRunner::State::addresses(
+    const Placed& gear, const std::vector<std::vector<uint32_t>>& ports) {
+  std::vector<std::vector<void*>> all;
+  for (const auto& port : ports) {
+    all.emplace_back();
+    for (const uint32_t t : port) all.back().push_back(at(gear, gear.plan->tensors[t]));
+  }
+  return all;
+}
+
+Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Placed& gear,
+                                                                    const Step& step) {
+  InstalledOp& op = *ops[step.plugin];
+  const OpContract& contract = op.contract();
+  if (step.in.size() != contract.inputs.size() || step.out.size() != contract.outputs.size() ||
+      step.column >= contract.column_count())
+    return Error(model::kWrongOm, fmt::format("step '{}' does not fit {}", step.name, contract.op),
+                 "make the model again with atc");
+  CallFacts facts;
+  facts.attrs = step.attrs;
+  for (size_t p = 0; p < step.in.size(); ++p) {
+    facts.inputs.emplace_back();
+    for (const uint32_t t : step.in[p]) {
+      const ModelTensor& tensor = gear.plan->tensors[t];
+      InputFacts input{tensor.desc, {}};
+      input.desc.format = contract.inputs[p].formats[step.column];
+      if (contract.inputs[p].value_depend) input.value = {at(gear, tensor), tensor.bytes};
+      facts.inputs.back().push_back(std::move(input));
+    }
+  }
+  OPKIT_TRY(Executor * executor, op.executor());
+  OPKIT_TRY(std::shared_ptr<const CallPlan> plan, executor->plan(contract, model.soc, facts));
+  return plan;
+}
+
+namespace {
+
+// Where the plan's tensors lie is what the model says.
+Status check_plan(const model::Plan& model, const Step& step, const CallPlan& plan) {
+  const auto same = [&](const std::vector<PortLayouts>& ports,
+                        const std::vector<std::vector<uint32_t>>& tensors) {
+    for (size_t p = 0; p < ports.size(); ++p) {
+      if (ports[p].size() != tensors[p].size()) return false;
+      for (size_t i = 0; i < ports[p].size(); ++i) {
+        const ModelTensor& tensor = model.tensors[tensors[p][i]];
+        if (stored_bytes(ports[p][i]) != tensor.bytes ||
+            ports[p][i].origin() != tensor.desc.shape || ports[p][i].dtype() != tensor.desc.dtype)
+          return false;
+      }
+    }
+    return true;
+  };
+  const bool fits = same(plan.input_layouts, step.in) && same(plan.output_layouts, step.out) &&
+                    plan.tiling.workspace_bytes() == step.workspace_bytes &&
+                    plan.tiling.key == step.tiling_key && plan.binding.column == step.column &&
+                    is_aicpu(plan) == (step.kind == StepKind::kAicpu);
+  if (fits) return {};
+  return Error(
+      model::kWrongOm,
+      fmt::format("step '{}' is planned otherwise than when the model was made", step.name),
+      "make the model again with atc");
+}
+
+}  // namespace
+
+Status ModelRunner::State::place_calls(Placed& gear) {
+  gear.calls.resize(gear.plan->steps.size());
+  for (size_t s = 0; s < gear.plan->steps.size(); ++s) {
+    const Step& step = gear.plan->steps[s];
+    if (!asks_plugin(step.kind)) continue;
+    auto plan = plan_of(gear, step);
+    if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
+    OPKIT_CHECK(check_plan(*gear.plan, step, **plan));
+    CallAddresses addresses{this->addresses(gear, step.in),
+                            this->addresses(gear, step.out),
+                            step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr,
+                            true,
+                            false,
+                            {}};
+    OPKIT_TRY(gear.calls[s], PlacedCall::place(*plan, addresses));
+  }
+  return {};
+}
+
+Result<uint64_t> ModelRunner::State::run_kernel(Placed& gear, size_t s) {
+  const Step& step = gear.plan->steps[s];
+  PlacedCall& call = *gear.calls[s];
+  const std::vector<ModelTensor>& tensors = gear.plan->tensors;
+  for (size_t o = 0; o < step.out.size(); ++o) {
+    const auto input = call.plan().replaced_by(o);
+    for (size_t i = 0; input && i < step.out[o].size(); ++i) {
+      const ModelTensor& tensor = tensors[step.out[o][i]];
+      std::memmove(at(gear, tensor), at(gear, tensors[step.in[*input][i]]), tensor.bytes);
+    }
+  }
+  OPKIT_TRY(Executor * executor, ops[step.plugin]->executor());
+  Result<uint64_t> spent = launch(call, *executor);
+  if (!spent.ok()) return std::move(spent).error().with("step " + step.name);
+  return spent;
+}
+
+Result<uint64_t> ModelRunner::State::launch(PlacedCall& call, Executor& executor) {
+  if (lent.launch) {
+    Lap lap;
+    OPKIT_CHECK(lent.launch(call, executor));
+    return lap.take();
+  }
+  OPKIT_TRY(const Observation seen, executor.watch_placed(call, {}, threads));
+  OPKIT_CHECK(first_mistake(seen.watched, call.plan().contract->op, seen.places));
+  return static_cast<uint64_t>(seen.seconds * 1e9);
+}
+
+Result<uint64_t> ModelRunner::State::run_step(Placed& gear, size_t s) {
+  const Step& step = gear.plan->steps[s];
+  if (asks_plugin(step.kind)) return run_kernel(gear, s);
+  Lap lap;
+  OPKIT_CHECK(run_on_host(gear, step));
+  return lap.take();
+}
+
+Status ModelRunner::State::run_on_host(Placed& gear, const Step& step) {
+  if (step.kind != StepKind::kHost)
+    return turn(step, located(gear, step.in[0][0]), located(gear, step.out[0][0]));
+  Status done = run_operator(step, static_cast<int>(model.opset), located(gear, step.in[0]),
+                             located(gear, step.out[0]));
+  if (!done.ok()) return std::move(done).error().with("step " + step.name);
+  return {};
+}
+
+Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s, bool written) {
+  if (!watch) return {};
+  const Step& step = gear.plan->steps[s];
+  std::vector<SeenTensor> seen;
+  for (const auto& port : written ? step.out : step.in) {
+    for (const Located& one : located(gear, port)) {
+      if (one.tensor) seen.push_back({one.tensor, one.at});
+    }
+  }
+  return watch(s, seen, written);
+}
+
+ModelRunner::ModelRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ModelRunner::ModelRunner(ModelRunner&&) noexcept = default;
+ModelRunner::~ModelRunner() = default;
+
+const OfflineModel& ModelRunner::model() const { return state_->model; }
+
+Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& ops, unsigned threads,
+                                      Lent lent) {
+  auto state = std::make_unique<State>();
+  state->model = std::move(model);
+  state->lent = std::move(lent);
+  OPKIT_TRY(const SocMatch soc, find_soc(state->model.soc));
+  state->soc = soc.spec;
+  state->threads = threads;
+  state->generated = InstalledOps(ops.opens());
+  OPKIT_CHECK(state->find_plugins(ops));
+  OPKIT_CHECK(state->take_memory());
+  state->write_weights();
+  state->gears.resize(state->model.plan_count());
+  for (size_t g = 0; g < state->gears.size(); ++g) {
+    state->gears[g].plan = &state->model.plan(g);
+    state->place_ends(state->gears[g]);
+    OPKIT_CHECK(state->place_calls(state->gears[g]));
+  }
+  return ModelRunner(std::move(state));
+}
+
+Status ModelRunner::run(std::span<const std::byte* const> inputs,
+                        std::span<std::byte* const> outputs, size_t gear, RunTimes* times,
+                        const Watch& watch) {
+  State& state = *state_;
+  Placed& placed = state.gears[gear];
+  const model::Plan& plan = *placed.plan;
+  RunTimes unread;
+  RunTimes& kept = times ? *times : unread;
+  kept.steps.resize(plan.steps.size());
+  Lap lap;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    std::memcpy(placed.inputs[i], inputs[i], plan.tensors[plan.inputs[i]].bytes);
+  kept.copied_in = lap.take();
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    OPKIT_CHECK(state.show(watch, placed, s, false));
+    OPKIT_TRY(kept.steps[s], state.run_step(placed, s));
+    OPKIT_CHECK(state.show(watch, placed, s, true));
+  }
+  lap.take();
+  for (size_t i = 0; i < outputs.size(); ++i)
+    std::memcpy(outputs[i], placed.outputs[i], plan.tensors[plan.outputs[i]].bytes);
+  kept.copied_out = lap.take();
+  return {};
+}
+
+Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, RunTimes* times) {
+  OPKIT_TRY(const size_t gear, check_inputs(state_->model, inputs));
+  const model::Plan& plan = state_->model.plan(gear);
+  std::vector<const std::byte*> from;
+  for (const Tensor& input : inputs) from.push_back(input.data());
+  std::vector<Tensor> outputs;
+  for (const uint32_t t : plan.outputs) {
+    const TensorDesc& desc = plan.tensors[t].desc;
+    outputs.emplace_back(desc.dtype, desc.shape, desc.name);
+  }
+  std::vector<std::byte*> to;
+  for (Tensor& output : outputs) to.push_back(output.data());
+  OPKIT_CHECK(run(from, to, gear, times));
+  return outputs;
+}
+
+}  // namespace opkit::model_run

@@ -1,0 +1,83 @@
+// ModelRunner: an offline model, loaded: plugins found and compared, memory taken, calls placed at
+// the addresses of the model's plan.
+#ifndef OPKIT_MODEL_RUN_MODEL_RUNNER_H_
+#define OPKIT_MODEL_RUN_MODEL_RUNNER_H_
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/call/execute/installed_ops.h"
+#include "opkit/call/plan/placed_call.h"
+#include "opkit/model/file/offline_model.h"
+
+namespace opkit::model_run {
+
+// Bytes of device memory that a model wants, what may be read behind tensors included. `work`: the
+// block, the inputs and the outputs, of the gear that takes most. At most 2^64 - 1.
+struct ModelMemory {
+  uint64_t weights = 0, work = 0;
+};
+ModelMemory memory_of(const model::OfflineModel& model);
+// Error: OPK-OM-006, the chip has not so much memory.
+Status check_fits(const model::OfflineModel& model);
+
+// What a runner takes of its surroundings instead of its own. The memory has the bytes that
+// memory_of says, lies at a multiple of 64, and stays while the runner lives.
+struct Lent {
+  std::byte* weights = nullptr;
+  std::byte* work = nullptr;
+  // In place of the executor that planned the call.
+  std::function<Status(PlacedCall&, Executor&)> launch;
+};
+
+// One run on this host's clock, in nanoseconds. Of a step that launches a kernel: the emulation's,
+// without what takes tensors to a plugin in another process and back.
+struct RunTimes {
+  uint64_t copied_in = 0, copied_out = 0;  // inputs to the model's memory, outputs from it
+  std::vector<uint64_t> steps;
+};
+
+// A tensor of a step, as the model's author sees it, and its bytes, as its format stores them.
+struct SeenTensor {
+  const model::ModelTensor* tensor = nullptr;
+  const std::byte* at = nullptr;
+};
+// Looks at the tensors that a step is about to read, and at those that it has written. Its error is
+// the run's.
+using Watch =
+    std::function<Status(size_t step, const std::vector<SeenTensor>& tensors, bool written)>;
+
+class ModelRunner {
+ public:
+  // Loads nothing of the file again. `ops` and its plugins, which run as it says, must outlive the
+  // runner. `threads`: of the host; 0: one per core; without meaning when launches are lent.
+  // Errors: OPK-OM-005 a plugin that is not installed, or not the one that the model was made with;
+  // OPK-OM-006 more memory than the chip has; those of plans.
+  static Result<ModelRunner> load(model::OfflineModel model, const InstalledOps& ops,
+                                  unsigned threads = 0, Lent lent = {});
+
+  const model::OfflineModel& model() const;
+  // The outputs in order. `inputs` in order, dense; their dims choose the gear. Each call starts
+  // with the same weights. Errors: OPK-OM-007 an input of another dtype, or dims that no gear has;
+  // a kernel's fault, with the step's name.
+  Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs, RunTimes* times = nullptr);
+  // Runs on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:
+  // one address for each input and output.
+  Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
+             size_t gear = 0, RunTimes* times = nullptr, const Watch& watch = {});
+
+  ModelRunner(ModelRunner&&) noexcept;
+  ~ModelRunner();
+
+ private:
+  struct State;
+  explicit ModelRunner(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace opkit::model_run
+
+#endif  // OPKIT_MODEL_RUN_MODEL_RUNNER_H_

@@ -1,0 +1,21 @@
+// Components: nodes that candidates tie together. Each can be covered by itself.
+#ifndef OPKIT_COVER_COMPONENTS_H_
+#define OPKIT_COVER_COMPONENTS_H_
+
+#include <vector>
+
+#include "opkit/rewrite/cover/problem.h"
+
+namespace opkit::cover {
+
+struct Component {
+  std::vector<size_t> nodes;       // ascending
+  std::vector<size_t> candidates;  // of the problem, in its order; those that lie in it
+};
+
+// In the order of their first nodes. `usable` says which candidates count.
+std::vector<Component> components_of(const Problem& problem, const std::vector<bool>& usable);
+
+}  // namespace opkit::cover
+
+#endif  // OPKIT_COVER_COMPONENTS_H_

@@ -1,0 +1,19 @@
+// A cover of one component that is good but not proved to be the cheapest, and a bound that no
+// cover goes below: for components with more states than are looked at.
+#ifndef OPKIT_COVER_GREEDY_H_
+#define OPKIT_COVER_GREEDY_H_
+
+#include "opkit/rewrite/cover/exact.h"
+
+namespace opkit::cover {
+
+// Takes candidates by what they save against single nodes, then exchanges one at a time while that
+// helps. Absent when a node has no candidate of its own.
+std::optional<Choice> cover_greedily(const Problem& problem, const Component& component);
+
+// Every node pays its share of the candidate that is cheapest per node.
+uint64_t lower_bound(const Problem& problem, const Component& component);
+
+}  // namespace opkit::cover
+
+#endif  // OPKIT_COVER_GREEDY_H_

@@ -1,0 +1,18 @@
+// Guards of a whole match, and the calls that are left. Private to this folder.
+#ifndef OPKIT_MATCH_COMPLETE_H_
+#define OPKIT_MATCH_COMPLETE_H_
+
+#include <optional>
+#include <vector>
+
+#include "opkit/rewrite/match/search.h"
+
+namespace opkit::match {
+
+// Adds a match for every column that fits, or says which guard does not hold.
+std::optional<Refusal> complete(const Matcher& matcher, const Pattern& pattern, const State& state,
+                                std::vector<Match>& matches);
+
+}  // namespace opkit::match
+
+#endif  // OPKIT_MATCH_COMPLETE_H_

@@ -1,0 +1,19 @@
+// Whether a call of the op means what the graph says, whatever led to the match. Private to this
+// folder.
+#ifndef OPKIT_MATCH_MEANING_H_
+#define OPKIT_MATCH_MEANING_H_
+
+#include <optional>
+
+#include "opkit/rewrite/match/match.h"
+
+namespace opkit::match {
+
+// Lowers the reference for exactly this call, brings it and the nodes of the graph into canonical
+// form, and compares what every output is, operator by operator, attribute by attribute.
+std::optional<Refusal> check_meaning(const Matcher& matcher, const Match& match,
+                                     const Binding& binding);
+
+}  // namespace opkit::match
+
+#endif  // OPKIT_MATCH_MEANING_H_

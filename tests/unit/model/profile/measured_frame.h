@@ -1,0 +1,35 @@
+// A frame with known times: copies, two kernels, operators of the host between and behind them.
+#ifndef OPKIT_TESTS_UNIT_MODEL_PROFILE_MEASURED_FRAME_H_
+#define OPKIT_TESTS_UNIT_MODEL_PROFILE_MEASURED_FRAME_H_
+
+#include "../model/small_model.h"
+#include "opkit/model/profile/model_profile.h"
+
+namespace opkit::model_profile {
+
+// small_model with kernels in place of its first and third step.
+inline model::OfflineModel frame_model() {
+  model::OfflineModel model = model::small_model();
+  for (const size_t s : {0, 2}) {
+    model.steps[s].kind = model::StepKind::kKernel;
+    model.steps[s].plugin = 0;
+    model.steps[s].block_dim = 3;
+  }
+  return model;
+}
+
+struct Times {
+  uint64_t launch = 0, busy = 1000;  // of each kernel
+  uint64_t between = 0, behind = 0;  // of the host
+  double link = 1e6;                 // copies take 1 ns
+  bool memory_bound = false;
+};
+
+inline ModelProfile frame(const Times& times, const model::OfflineModel& model = frame_model()) {
+  const KernelTimes kernel{times.launch + times.busy, times.busy, 64, times.memory_bound};
+  return lay_out(model, 0, {kernel, kernel}, {7, times.between, 7, times.behind}, times.link);
+}
+
+}  // namespace opkit::model_profile
+
+#endif  // OPKIT_TESTS_UNIT_MODEL_PROFILE_MEASURED_FRAME_H_
