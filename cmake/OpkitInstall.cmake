@@ -19,7 +19,7 @@ install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opki
               ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
               DESTINATION ${opkit_cmake_dir})
 install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/asc DESTINATION ${opkit_cmake_dir} USE_SOURCE_PERMISSIONS)
-foreach(folder abi num include)
+foreach(folder abi include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
 endforeach()

@@ -4,6 +4,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "opkit/base/file.h"
 #include "opkit_test_paths.h"
@@ -29,13 +30,25 @@ std::string text_of(const fs::path& file) {
   return text.ok() ? *text : "";
 }
 
-// "opkit/core" for opkit/core/isa/copy.cpp: the parts of one engine are one layer, and so are the
-// headers that authors include.
+// Reads the layers from the map that the build wrote; parts of a layer count as the layer.
+std::set<std::string> all_layers() {
+  std::istringstream map(text_of(fs::path(OPKIT_BINARY_DIR) / "layers.map"));
+  std::set<std::string> layers;
+  for (std::string line; std::getline(map, line);) {
+    std::istringstream words(line);
+    std::string kind, folder;
+    if (words >> kind >> folder && kind == "layer") layers.insert(folder);
+  }
+  return layers;
+}
+
+// Returns "opkit/core" for opkit/core/isa/copy.cpp, "opkit/call/infer" for opkit/call/infer/bind.h.
 std::string layer_of(const fs::path& file) {
-  const fs::path relative = fs::relative(file, kSource);
-  auto part = relative.begin();
-  const std::string top = (part++)->string();
-  return top == "registry" ? top : top + "/" + part->string();
+  static const std::set<std::string> layers = all_layers();
+  fs::path folder = fs::relative(file, kSource).parent_path();
+  while (!folder.empty() && layers.count(folder.string()) == 0) folder = folder.parent_path();
+  EXPECT_FALSE(folder.empty()) << file << " lies in no layer";
+  return folder.string();
 }
 
 std::map<std::string, std::set<std::string>> layers_by_code() {

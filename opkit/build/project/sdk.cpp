@@ -61,7 +61,7 @@ Result<Sdk> find_sdk(const fs::path& executable) {
 
 std::string identity_of(const Sdk& sdk) {
   std::vector<std::string> lines;
-  for (const char* part : {"abi", "num", "include"}) {
+  for (const char* part : {"abi", "include"}) {
     std::error_code failure;
     fs::recursive_directory_iterator walk(sdk.include / "opkit" / part, failure);
     for (; !failure && walk != fs::recursive_directory_iterator(); walk.increment(failure)) {
