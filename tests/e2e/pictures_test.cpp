@@ -4,10 +4,10 @@
 #include <array>
 #include <numeric>
 
-#include "../unit/image/block_jpeg.h"
 #include "onnx_writer.h"
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
+#include "tests/unit/acl/image/block_jpeg.h"
 
 namespace opkit::e2e {
 namespace {

@@ -1,9 +1,9 @@
 // JPEGs against thousands of mutants of good ones.
 #include <gtest/gtest.h>
 
-#include "../unit/image/block_jpeg.h"
 #include "mutator.h"
 #include "opkit/acl/image/jpeg.h"
+#include "tests/unit/acl/image/block_jpeg.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

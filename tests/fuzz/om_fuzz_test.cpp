@@ -1,9 +1,9 @@
 // Offline models against thousands of mutants of a good one.
 #include <gtest/gtest.h>
 
-#include "../unit/model/geared_model.h"
 #include "mutator.h"
 #include "opkit/model/file/om_file.h"
+#include "tests/unit/model/file/geared_model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -1,9 +1,9 @@
 // PNGs against thousands of mutants of good ones.
 #include <gtest/gtest.h>
 
-#include "../unit/image/plain_png.h"
 #include "mutator.h"
 #include "opkit/acl/image/png.h"
+#include "tests/unit/acl/image/plain_png.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

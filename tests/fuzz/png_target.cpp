@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../unit/image/plain_png.h"
 #include "opkit/acl/image/png.h"
+#include "tests/unit/acl/image/plain_png.h"
 
 namespace {
 

@@ -24,7 +24,7 @@ bool grew(uint64_t before, uint64_t after) {
   return after > before && after - before > before / (100 / kMostPercent);
 }
 
-class Comparison {
+class CounterComparison {
  public:
   std::vector<Difference> of(const Flat& before, const Flat& after) {
     for (const auto& [name, now] : after) {
@@ -65,7 +65,7 @@ class Comparison {
 }  // namespace
 
 std::vector<Difference> differences(const Benchmarks& before, const Benchmarks& after) {
-  return Comparison().of(flat(before), flat(after));
+  return CounterComparison().of(flat(before), flat(after));
 }
 
 size_t calls_of(const Benchmarks& benchmarks) { return flat(benchmarks).size(); }

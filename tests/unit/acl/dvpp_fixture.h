@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../image/block_jpeg.h"
 #include "acl/ops/acl_dvpp.h"
+#include "tests/unit/acl/image/block_jpeg.h"
 
 namespace opkit::acl {
 

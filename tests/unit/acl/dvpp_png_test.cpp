@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "../image/plain_png.h"
 #include "tests/unit/acl/dvpp_fixture.h"
+#include "tests/unit/acl/image/plain_png.h"
 #include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {

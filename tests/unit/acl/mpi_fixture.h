@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "../image/block_jpeg.h"
-#include "../image/plain_png.h"
 #include "opkit/acl/image/jpeg.h"
 #include "opkit/acl/runtime.h"
+#include "tests/unit/acl/image/block_jpeg.h"
+#include "tests/unit/acl/image/plain_png.h"
 #include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "../host/sample_plugin.h"
+#include "tests/unit/build/plugin/sample_plugin.h"
 
 namespace opkit {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "../host/sample/op_kernel/scale_relu_tiling.h"
-#include "../host/sample_plugin.h"
+#include "tests/unit/build/plugin/sample/op_kernel/scale_relu_tiling.h"
+#include "tests/unit/build/plugin/sample_plugin.h"
 
 namespace opkit {
 namespace {

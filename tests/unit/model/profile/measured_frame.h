@@ -2,8 +2,8 @@
 #ifndef OPKIT_TESTS_UNIT_MODEL_PROFILE_MEASURED_FRAME_H_
 #define OPKIT_TESTS_UNIT_MODEL_PROFILE_MEASURED_FRAME_H_
 
-#include "../model/small_model.h"
 #include "opkit/model/profile/model_profile.h"
+#include "tests/unit/model/file/small_model.h"
 
 namespace opkit::model_profile {
 

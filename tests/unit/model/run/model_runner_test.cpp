@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "../model/geared_model.h"
+#include "tests/unit/model/file/geared_model.h"
 
 namespace opkit::model_run {
 namespace {
