@@ -1,8 +1,8 @@
 // An op with two tiling strategies, template tiling keys, a Matmul tiling and a graph prototype.
+#include "../op_kernel/matmul_act_tiling_key.h"
 #include "graph/operator_reg.h"
 #include "register/op_impl_registry.h"
 #include "register/tilingdata_base.h"
-#include "tests/unit/build/plugin/sample/op_kernel/matmul_act_tiling_key.h"
 #include "tiling/tiling_api.h"
 #include "tiling_base/tiling_templates_registry.h"
 

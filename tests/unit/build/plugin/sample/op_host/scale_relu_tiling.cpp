@@ -1,5 +1,5 @@
 // An op in the style of CANN 9: registrars, a plain tiling struct, logging and checking macros.
-#include "tests/unit/build/plugin/sample/op_kernel/scale_relu_tiling.h"
+#include "../op_kernel/scale_relu_tiling.h"
 #include "graph/types.h"
 #include "log/log.h"
 #include "register/op_impl_registry.h"
