@@ -57,7 +57,7 @@ Error changed(const fs::path& path, const std::string& found, const std::string&
 // A helper library is loaded like the library itself.
 Errors check_helper(const fs::path& root, const FileEntry& entry, const Manifest& manifest) {
   const Result<ElfFacts> facts = read_elf_file(root / entry.file, ElfParts::kVersions);
-  if (!facts && facts.error().code == "OPK-ELF-001") return {};  // a page, a picture
+  if (!facts && facts.error().is(Cause::kNoElf)) return {};  // a page, a picture
   if (!facts) return {facts.error()};
   return check_reach(*facts, entry.file, manifest.place("files"));
 }

@@ -168,7 +168,7 @@ std::optional<Result<PluginFacts>> remembered(const fs::path& file) {
 // Only what depends on the bytes alone: the facts, or a crash. Failing to write costs a second
 // probe.
 void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
-  if (!verdict && verdict.error().code != "OPK-PLUGIN-010") return;
+  if (!verdict && !verdict.error().is(Cause::kProbeCrash)) return;
   const ProbeJson json = verdict ? ProbeJson{{"facts", to_verdict(*verdict)}}
                                  : ProbeJson{{"error", to_verdict(verdict.error())}};
   std::error_code code;

@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "opkit/base/cause.h"
+
 namespace opkit {
 
 // A position in a text file. line and column count from 1; 0 = unknown.
@@ -46,6 +48,8 @@ struct Error {
   Error&& with(std::string context) && {
     return trail.push_back(std::move(context)), std::move(*this);
   }
+
+  bool is(Cause cause) const { return has_cause(code, cause); }
 
   // "file:line:col: error CODE: Op C3: message\n  in node conv1\n  try: action"
   std::string to_string() const;

@@ -94,9 +94,7 @@ class Trial {
     return std::ranges::any_of(contract_.outputs, [&](const Port& port) {
       if (port.shape.opaque || port.presence == Presence::kDynamic) return false;
       const auto dims = dims_in(port.shape.items, scope);
-      return !dims.ok() && (dims.error().code == "OPK-EXPR-014" ||  // broadcast
-                            dims.error().code == "OPK-EXPR-015" ||  // an axis
-                            dims.error().code == "OPK-EXPR-016");   // lists of other lengths
+      return !dims.ok() && dims.error().is(Cause::kUnfitDims);
     });
   }
 
@@ -115,7 +113,7 @@ class Trial {
     }
     auto lowered = lower_reference(contract_, known);
     if (!lowered.ok()) {
-      const bool open = lowered.error().code == "OPK-CONTRACT-046";
+      const bool open = lowered.error().is(Cause::kOpenDims);
       return open ? Status() : Status(std::move(lowered).error());
     }
     for (const graph::Node& node : lowered->graph.nodes) check_bound(lowered->graph, node, column);

@@ -149,7 +149,7 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(const PlacedCall& call) {
 Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
                                          const Work& work, const CallMemory& memory) {
   auto answer = session_->ask(ask, body, work, bound.plan.get(), &bound.at);
-  if (!answer.ok() && answer.error().code == "OPK-WORKER-004")
+  if (!answer.ok() && answer.error().is(Cause::kTooSlow))
     answer.error().trail.push_back(
         fmt::format("{} bytes of outputs were not as before the launch", memory.written()));
   return answer;

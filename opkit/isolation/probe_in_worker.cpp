@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "opkit/call/execute/host_lacks.h"
 #include "opkit/isolation/readable.h"
 #include "opkit/isolation/session.h"
 #include "registry/plugin_tables.h"
@@ -12,8 +11,8 @@ namespace {
 
 // In the registry's words, which remember a crash by the library's digest.
 Error in_words_of_registry(Error error) {
-  if (host_lacks(error) || error.code.rfind("OPK-WORKER", 0) != 0) return error;
-  const bool slow = error.code == "OPK-WORKER-004";
+  if (error.is(Cause::kHostLacks) || !error.is(Cause::kWorker)) return error;
+  const bool slow = error.is(Cause::kTooSlow);
   Error told(slow ? "OPK-PLUGIN-011" : "OPK-PLUGIN-010",
              "in a test process, " + std::move(error.message),
              slow ? "look for a lock or an endless loop in the plugin's global objects"

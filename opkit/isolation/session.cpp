@@ -48,10 +48,7 @@ bool is_code(const std::string& code) {
 }
 
 // A signal, exit(), memory that is not the plugin's, an exception.
-bool is_crash(const Error& error) {
-  return error.code == "OPK-WORKER-002" || error.code == "OPK-WORKER-003" ||
-         error.code == "OPK-WORKER-005" || error.code == "OPK-WORKER-007";
-}
+bool is_crash(const Error& error) { return error.is(Cause::kCrash); }
 
 uint32_t output_tensors(const opk_call_v1& call) {
   uint32_t count = 0;

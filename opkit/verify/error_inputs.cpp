@@ -247,8 +247,7 @@ class ErrorInputs {
                  fmt::format("{} of {} {} was accepted, which no column allows",
                              contract_.inputs[port].name, what == "dtype" ? "type" : what, value),
                  "OPK-VERIFY-031");
-    const bool by_the_contract = run.error().code.rfind("OPK-INFER", 0) == 0 ||
-                                 run.error().code.rfind("OPK-CONTRACT", 0) == 0;
+    const bool by_the_contract = run.error().is(Cause::kContract);
     end(std::move(result), by_the_contract ? Verdict::kRefused : Verdict::kFailed,
         run.error().message, run.error().code);
   }

@@ -37,14 +37,14 @@ class Trial {
       return ended(Verdict::kSkipped, reason);
     if (inputs_.empty()) {
       auto made = make_inputs(contract_, problem_);
-      if (!made.ok() && made.error().code == "OPK-VERIFY-013")
+      if (!made.ok() && made.error().is(Cause::kFewValues))
         return ended(Verdict::kSkipped, made.error().message, made.error().code);
       if (!made.ok()) return refuse(made.error()), std::move(result_);
       inputs_ = std::move(made).value();
     }
     result_.input_digest = digest_of(inputs_);
     if (const Status planned = make_plan(); !planned.ok())
-      return planned.error().code == "OPK-VERIFY-021"
+      return planned.error().is(Cause::kOtherBits)
                  ? ended(Verdict::kFailed, planned.error().message, planned.error().code)
                  : (refuse(planned.error()), std::move(result_));
     auto first = execute(problem_.threads);
@@ -109,7 +109,7 @@ class Trial {
 
   // A legal call must run.
   bool refuse(Error error) {
-    if (error.code == "EK1101" && executor_.covers()) {
+    if (error.is(Cause::kBehindMemory) && executor_.covers()) {
       ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
       if (proved.wrong && proved.wrong->code == error.code) error = std::move(*proved.wrong);
     }

@@ -101,16 +101,15 @@ void note_run(const OpContract& contract, const Problem& problem, const Ports& i
 }
 
 void end_refused(const Error& error, ProblemResult& result) {
-  const bool no_kernel = error.code == "OPK-RUN-002";
+  const bool no_kernel = error.is(Cause::kNoKernel);
   std::string reason = fmt::format("{}: {}", error.code, error.message);
   for (const std::string& context : error.trail) reason += fmt::format(" (in {})", context);
-  if (error.code.rfind("OPK-TILE", 0) == 0)
-    reason = "a call that the contract allows was refused: " + reason;
+  if (error.is(Cause::kTiling)) reason = "a call that the contract allows was refused: " + reason;
   end(result, no_kernel ? Verdict::kUnimplemented : Verdict::kFailed, reason, error.code);
 }
 
 void end_without_oracle(const Error& error, ProblemResult& result) {
-  const bool of_data = error.code == "OPK-REF-012" || error.code == "OPK-REF-008";
+  const bool of_data = error.is(Cause::kUndefinedValues);
   const std::string text = placed_message(error);
   if (of_data)
     return end(result, Verdict::kSkipped, "the reference is undefined for these data: " + text,

@@ -92,7 +92,7 @@ class LargeTrial {
 
   bool make_oracle() {
     auto blanks = make_blanks(contract_, problem_);
-    if (!blanks.ok() && blanks.error().code == "OPK-VERIFY-013")
+    if (!blanks.ok() && blanks.error().is(Cause::kFewValues))
       return end(Verdict::kSkipped, blanks.error().message, blanks.error().code);
     if (!blanks.ok()) return skip(blanks.error());
     blanks_ = std::move(blanks).value();
@@ -153,8 +153,8 @@ class LargeTrial {
   }
 
   bool refuse(const Error& error) {
-    const bool too_large = error.code == "OPK-WORKER-009" || error.code == "OPK-TENSOR-001";
-    if (too_large || error.code == "OPK-WORKER-012") return skip(error);
+    const bool too_large = error.is(Cause::kTooLarge);
+    if (too_large || error.is(Cause::kHostLacks)) return skip(error);
     end_refused(error, result_);
     return false;
   }

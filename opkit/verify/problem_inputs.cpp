@@ -164,7 +164,7 @@ std::string not_on_chip(const OpContract& contract, const Problem& problem) {
     return problem.soc + " has no bfloat16";
   if (!any_stored(contract, problem.column)) return {};
   const auto stored = count_stored(contract, problem);
-  if (stored.ok() || stored.error().code.rfind("OPK-LAYOUT", 0) != 0) return {};
+  if (stored.ok() || !stored.error().is(Cause::kLayout)) return {};
   return fmt::format("{}: {}", stored.error().trail.front(), stored.error().message);
 }
 

@@ -93,7 +93,7 @@ class SpellingTrial {
 
   // Data for which an operator is undefined say nothing.
   void end(const Error& error) {
-    if (error.code == "OPK-REF-012" || error.code == "OPK-REF-008") return;
+    if (error.is(Cause::kUndefinedValues)) return;
     is_done_ = true;
     result_.verdict = Verdict::kUnimplemented;
     result_.code = error.code;

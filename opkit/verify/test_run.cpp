@@ -9,7 +9,6 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "opkit/call/execute/host_lacks.h"
 #include "opkit/contract/kernel_kind.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
@@ -211,7 +210,7 @@ class Run {
     }
     ProblemResult result = judge(contract_, *request_.executor, planned.problem, large_work());
     result.origin = planned.origin;
-    if (store_ && !is_of_host(result.code))
+    if (store_ && !has_cause(result.code, Cause::kHostLacks))
       store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
     return result;
   }
@@ -232,7 +231,8 @@ class Run {
   }
 
   void take(ProblemResult result) {
-    if (result.verdict == Verdict::kFailed && is_of_host(result.code)) return note_lack(result);
+    if (result.verdict == Verdict::kFailed && has_cause(result.code, Cause::kHostLacks))
+      return note_lack(result);
     progress_.finished(report_.results.size(), result);
     if (result.verdict == Verdict::kFailed) {
       ++failed_;

@@ -31,4 +31,6 @@ expect 'opkit/base/codes/tools.def:1: no source names OPK-CLI-014' "$row" 'nothi
 expect 'OPK-CLI-014 has a row already, opkit/base/codes/tools.def:1' "$row\n$row" 'Error("OPK-CLI-014");'
 expect 'the row of OPK-CLI-014 is named OPK_CLI_041' 'OPKIT_CODE(OPK_CLI_041, "OPK-CLI-014",' 'Error("OPK-CLI-014");'
 expect 'OPK-CLI-014... has too many digits' "$row" 'Error("OPK-CLI-0141"); Error("OPK-CLI-014");'
+cause='OPKIT_CAUSE(kNone, "OPK-CLI-015")'
+expect 'opkit/base/codes/tools.def:3: OPK-CLI-015 has no row' "$row\\n$cause" 'Error("OPK-CLI-014");'
 exit $((failures != 0))

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "opkit/call/execute/host_lacks.h"
-
 namespace opkit::compile {
 namespace {
 
@@ -34,12 +32,12 @@ class Bisecting {
 
  private:
   Result<Fusions> guilty_of(const Error& error) {
-    if (host_lacks(error)) return error;
-    if (error.code == "OPK-PROOF-001" || error.code.starts_with("OPK-WORKER")) {
+    if (error.is(Cause::kHostLacks)) return error;
+    if (error.is(Cause::kWrongKernel) || error.is(Cause::kWorker)) {
       const auto wrong = wrong_fusion(result_.compiled);
       return wrong ? Fusions{*wrong} : Fusions();
     }
-    if (error.code != "OPK-PROOF-002") return Fusions();
+    if (!error.is(Cause::kWrongCover)) return Fusions();
     return halved(chosen_fusions(result_.compiled));
   }
 
@@ -62,7 +60,7 @@ class Bisecting {
     OPKIT_TRY(const Compiled compiled, compile(result_.compiled.before, ops_, options));
     const auto proof = compare_covers(compiled, ops_, options_, file_);
     if (proof.ok()) return false;
-    if (proof.error().code == "OPK-PROOF-002") return true;
+    if (proof.error().is(Cause::kWrongCover)) return true;
     return proof.error();
   }
 

@@ -8,7 +8,6 @@
 
 #include "opkit/atc/compile/installed_nodes.h"
 #include "opkit/atc/compile/unfolded.h"
-#include "opkit/call/execute/host_lacks.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/opaque.h"
 #include "opkit/rewrite/passes/edit.h"
@@ -115,7 +114,7 @@ class Finder {
     auto plan = plan_of(op, match, graph_, options_.soc);
     if (!plan.ok()) {
       // The machine's fault, not the plugin's.
-      if (host_lacks(plan.error())) no_worker_ = plan.error();
+      if (plan.error().is(Cause::kHostLacks)) no_worker_ = plan.error();
       found_.failures.add(plan.error(), "node " + graph::name_of(graph_.nodes[match.nodes[0]]));
       return decline(
           op, match.nodes[0],

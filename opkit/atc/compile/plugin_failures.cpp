@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "opkit/call/execute/host_lacks.h"
-
 namespace opkit::compile {
 namespace {
 
@@ -12,7 +10,7 @@ constexpr int kMostFailures = 3;
 }  // namespace
 
 void PluginFailures::add(const Error& error, const std::string& asked) {
-  if (!error.code.starts_with("OPK-WORKER") || host_lacks(error)) return;
+  if (!error.is(Cause::kWorker) || error.is(Cause::kHostLacks)) return;
   if (++counts_[error.op] > 1) return;
   warnings_.push_back(error);
   warnings_.back().severity = Severity::kWarning;

@@ -20,7 +20,7 @@ void weigh(const core::TimingRates& rates, core::CheckedOptions& checked) {
 void add_costs(const core::Timed& timed, core::CheckedReport* report) {
   const uint64_t cycles = timed.result().cycles;
   for (core::Finding& finding : report->findings) {
-    if (finding.code != "EK1309" && finding.code != "EK1312") continue;
+    if (!has_cause(finding.code, Cause::kIdleOrder)) continue;
     const uint64_t less = timed.cycles_without(finding.at.pc);
     finding.message += "; without it this launch would take " + std::to_string(less) +
                        " cycles instead of " + std::to_string(cycles);

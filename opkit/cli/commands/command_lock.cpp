@@ -17,7 +17,7 @@ Result<registry::LockedSet> set_of(const registry::Registry& registry, const std
   registry::LockedSet set{registry::kLockFile, {}};
   for (const std::string& op : registry.op_types()) {
     const auto found = registry.resolve({.op = op, .soc = soc});
-    if (!found && found.error().code == "OPK-REG-002") {
+    if (!found && found.error().is(Cause::kNothingFits)) {
       Error note = found.error();
       note.severity = Severity::kWarning;
       console.note(note);

@@ -17,10 +17,8 @@ namespace {
 Result<registry::Package> intact_package(const fs::path& root) {
   registry::PackageCheck check =
       registry::check_package(root, registry::HostFacts::of_this_process());
-  for (const registry::Finding& finding : check.findings) {
-    const std::string& code = finding.error.code;
-    if (code != "OPK-TRUST-001" && code != "OPK-TRUST-002") return finding.error;
-  }
+  for (const registry::Finding& finding : check.findings)
+    if (!finding.error.is(Cause::kSignature)) return finding.error;
   return std::move(check.package);
 }
 

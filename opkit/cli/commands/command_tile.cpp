@@ -147,7 +147,7 @@ Outcome run_tile(const Arguments& arguments, Console& console) {
   if (arguments.has("--cost")) {
     OPKIT_CHECK(check_cost(*plan));
     auto cost = chosen.executor().cost(plan);
-    if (!cost.ok() && cost.error().code == "OPK-DRY-001")
+    if (!cost.ok() && cost.error().is(Cause::kReadsData))
       cost = cost_on_data(chosen, arguments, std::move(cost).error(), console);
     if (!cost.ok()) return std::move(cost).error();
     json["cost"] = json_of(*cost);

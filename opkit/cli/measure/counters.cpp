@@ -65,8 +65,7 @@ Result<Counters> count_call(const OpenedOp& op, const std::string& soc,
   const auto cost = op.executor->cost(plan, asked);
   if (cost.ok()) return counters_of(*cost);
   // What the kernel does depends on data, or no part of it says what the rest costs.
-  const std::string& code = cost.error().code;
-  if (!code.starts_with("OPK-DRY") && !code.starts_with("OPK-COST")) return cost.error();
+  if (!cost.error().is(Cause::kNoCost)) return cost.error();
   auto on_data = count_on_data(op, soc, options);
   if (on_data.ok()) return on_data;
   Counters counters;

@@ -55,7 +55,7 @@ std::vector<ChainReport> reports_of(std::vector<Kind> kinds) {
 
 // The reason, as a warning and in the report.
 void refuse(Kind& kind, const Error& error, project::BuildEvents& events) {
-  const bool said = error.code == "OPK-ATC-004";
+  const bool said = error.is(Cause::kNotFused);
   Error note = said ? error
                     : Error("OPK-ATC-004",
                             fmt::format("the chain of {} is not made into a kernel: {}: {}",

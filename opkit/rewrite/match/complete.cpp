@@ -167,7 +167,7 @@ class Completion {
   static Refusal refusal_of(const Error& error) {
     std::string text = error.message;
     if (!error.constraint.empty()) return {Guard::kWhere, error.constraint + ": " + text};
-    const bool attr = error.code.starts_with("OPK-ATTR");
+    const bool attr = error.is(Cause::kAttribute);
     return {attr ? Guard::kAttribute : Guard::kShape, std::move(text)};
   }
 

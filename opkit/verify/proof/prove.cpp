@@ -159,7 +159,7 @@ class Prover {
     proved_.wrong = to_error(fault, contract_.op);
     if (const std::string line = place ? place(fault.pc) : ""; !line.empty())
       proved_.wrong->trail.push_back(line);
-    if (fault.code != "EK1101") return;
+    if (!has_cause(fault.code, Cause::kBehindMemory)) return;
     const auto roomy = cover(CoverKind::kRoomy, core::DryAnswer::kZero);
     if (roomy.ok()) proved_.wrong->message += largest_tile_text(contract_, problem_, *roomy);
   }
