@@ -23,6 +23,7 @@ foreach(folder abi include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
 endforeach()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/forwards/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/include)
 install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)

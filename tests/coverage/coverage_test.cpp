@@ -8,14 +8,17 @@
 namespace opkit::coverage {
 namespace {
 
+const std::vector<std::filesystem::path> kHeaders = {
+    std::filesystem::path(OPKIT_SOURCE_DIR) / "opkit/include",
+    std::filesystem::path(OPKIT_BINARY_DIR) / "forwards", OPKIT_SOURCE_DIR};
+
 const std::vector<Finding>& findings() {
   static const std::vector<Finding> all = [] {
     const std::filesystem::path source = OPKIT_SOURCE_DIR;
     auto calls = read_calls(source / "tests/coverage/calls");
     EXPECT_TRUE(calls.ok()) << calls.error().to_string();
     if (!calls.ok()) return std::vector<Finding>();
-    auto found =
-        probe(*calls, OPKIT_COMPILER, {source / "opkit/include", source}, testing::TempDir());
+    auto found = probe(*calls, OPKIT_COMPILER, kHeaders, testing::TempDir());
     EXPECT_TRUE(found.ok());
     return *found;
   }();
@@ -43,8 +46,7 @@ TEST(Coverage, TheProbeTellsFormsApart) {
   call.use.text = "Add(t, t, t, n)";
   call.documented = {"half", "bfloat16_t"};
   call.forms = {{"with a tail", "Add(t, t, t, n, n, n, n)"}, {"as it is", "Add(f, f, f, n)"}};
-  const auto found =
-      probe({call}, OPKIT_COMPILER, {source / "opkit/include", source}, testing::TempDir());
+  const auto found = probe({call}, OPKIT_COMPILER, kHeaders, testing::TempDir());
   ASSERT_TRUE(found.ok());
   const Finding& f = found->front();
   EXPECT_EQ(f.status(), Finding::Status::kPartly);

@@ -98,10 +98,11 @@ std::string said_of(const Path (&paths)[n], const std::string& name) {
   const std::string log = source.string() + ".log";
   EXPECT_TRUE(write_file(source, text).ok());
   const std::string root = OPKIT_SOURCE_DIR;
-  const int status = std::system(
-      fmt::format("{} -std=c++17 -fsyntax-only -w -I '{}/opkit/include' -I '{}' '{}' > '{}' 2>&1",
-                  OPKIT_COMPILER, root, root, source.string(), log)
-          .c_str());
+  const int status =
+      std::system(fmt::format("{} -std=c++17 -fsyntax-only -w -I '{}/opkit/include' -I "
+                              "'{}/forwards' -I '{}' '{}' > '{}' 2>&1",
+                              OPKIT_COMPILER, root, OPKIT_BINARY_DIR, root, source.string(), log)
+                      .c_str());
   return status == 0 ? "" : read_file(log).value();
 }
 

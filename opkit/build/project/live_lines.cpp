@@ -20,9 +20,9 @@ std::vector<std::string> words_of(const fs::path& source, const Preprocessing& w
                                     pass.macro};
   for (const std::string& macro : with.macros) words.push_back("-D" + macro);
   for (const std::string& folder : with.includes) words.push_back("-I" + folder);
-  words.insert(words.end(),
-               {"-isystem", with.sdk.include.string(), "-isystem",
-                (with.sdk.include / "opkit" / "include").string(), "-x", "c++", source.string()});
+  const std::vector<std::string> headers = header_words(with.sdk);
+  words.insert(words.end(), headers.begin(), headers.end());
+  words.insert(words.end(), {"-x", "c++", source.string()});
   return words;
 }
 

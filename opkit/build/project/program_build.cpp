@@ -188,9 +188,9 @@ class Compiler {
     words.insert(words.end(), {"-iquote", unit.beside.empty() ? "." : unit.beside.string()});
     for (const std::string& folder : build_.includes) words.push_back("-I" + folder);
     words.push_back("-I" + folder_.string());
-    words.insert(words.end(), {"-isystem", build_.sdk.include.string(), "-isystem",
-                               (build_.sdk.include / "opkit" / "include").string(), "-x", "c++",
-                               unit.file.string(), "-o", unit.object});
+    const std::vector<std::string> headers = header_words(build_.sdk);
+    words.insert(words.end(), headers.begin(), headers.end());
+    words.insert(words.end(), {"-x", "c++", unit.file.string(), "-o", unit.object});
     return words;
   }
 

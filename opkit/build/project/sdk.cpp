@@ -20,15 +20,16 @@ constexpr const char* kDevFile = "opkit_dev.yaml";
 Result<Sdk> development_sdk(const fs::path& executable, const fs::path& file) {
   OPKIT_TRY(const Document document, Document::load(file));
   const Value& root = document.root();
-  OPKIT_CHECK(
-      root.check_keys("sdk", {"templates", "shared", "cmake_dir", "include", "runtime", "python"}));
+  OPKIT_CHECK(root.check_keys(
+      "sdk", {"templates", "shared", "cmake_dir", "include", "forwards", "runtime", "python"}));
   Sdk sdk;
   sdk.executable = executable;
   sdk.development = true;
   for (auto [key, target] :
        {std::pair{"templates", &sdk.templates}, std::pair{"shared", &sdk.shared},
         std::pair{"cmake_dir", &sdk.cmake_dir}, std::pair{"include", &sdk.include},
-        std::pair{"runtime", &sdk.runtime}, std::pair{"python", &sdk.python}}) {
+        std::pair{"forwards", &sdk.forwards}, std::pair{"runtime", &sdk.runtime},
+        std::pair{"python", &sdk.python}}) {
     const Value* value = root.find(key);
     if (!value) return Error("OPK-ENV-001", fmt::format("{} has no {}", file.string(), key));
     OPKIT_TRY(*target, value->as_string(key));
@@ -74,6 +75,13 @@ std::string identity_of(const Sdk& sdk) {
   }
   std::sort(lines.begin(), lines.end());
   return sha256_hex(fmt::format("{}", fmt::join(lines, "\n")));
+}
+
+std::vector<std::string> header_words(const Sdk& sdk) {
+  std::vector<std::string> words = {"-isystem", sdk.include.string(), "-isystem",
+                                    (sdk.include / "opkit" / "include").string()};
+  if (!sdk.forwards.empty()) words.insert(words.end(), {"-isystem", sdk.forwards.string()});
+  return words;
 }
 
 std::string kit_version() { return OPKIT_VERSION; }

@@ -17,9 +17,11 @@ struct Sdk {
   std::filesystem::path shared;     // parts that ops share: op_kernel, op_host
   std::filesystem::path cmake_dir;  // holds opkitConfig.cmake
   std::filesystem::path include;    // holds opkit/abi, opkit/include
-  std::filesystem::path runtime;    // libopkit_acl.so, which stand-alone programs link
-  std::filesystem::path python;     // the Python packages acl and opkit
-  bool development = false;         // runs from a build tree
+  std::filesystem::path
+      forwards;                   // headers that only forward; empty when they lie in opkit/include
+  std::filesystem::path runtime;  // libopkit_acl.so, which stand-alone programs link
+  std::filesystem::path python;   // the Python packages acl and opkit
+  bool development = false;       // runs from a build tree
 };
 
 // Finds the SDK of the running program, or of another opkit. OPK-ENV-001 when the files are in
@@ -29,6 +31,9 @@ Result<Sdk> find_sdk(const std::filesystem::path& executable);
 
 // Changes when a header of the SDK does: a digest of their names, sizes and times.
 std::string identity_of(const Sdk& sdk);
+
+// Returns the compiler's words for the folders of the SDK's headers: "-isystem", a folder, ...
+std::vector<std::string> header_words(const Sdk& sdk);
 
 // The version of the kit: "0.1.0".
 std::string kit_version();

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_ACTIVATION_SOFTMAXGRAD_H_
-#define OPKIT_INCLUDE_ADV_API_ACTIVATION_SOFTMAXGRAD_H_
-
-#include "opkit/include/ascendc/advanced_softmax_grad.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_ACTIVATION_SOFTMAXGRAD_H_

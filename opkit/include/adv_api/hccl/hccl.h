@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_HCCL_HCCL_H_
-#define OPKIT_INCLUDE_ADV_API_HCCL_HCCL_H_
-
-#include "opkit/include/ascendc/hccl.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_HCCL_HCCL_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_MATMUL_MATMUL_TILING_H_
-#define OPKIT_INCLUDE_ADV_API_MATMUL_MATMUL_TILING_H_
-
-#include "tiling/matmul/matmul_tiling.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_MATMUL_MATMUL_TILING_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_REDUCE_SUM_H_
-#define OPKIT_INCLUDE_ADV_API_REDUCE_SUM_H_
-
-#include "opkit/include/ascendc/advanced_reduce.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_REDUCE_SUM_H_

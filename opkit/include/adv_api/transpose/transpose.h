@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_TRANSPOSE_TRANSPOSE_H_
-#define OPKIT_INCLUDE_ADV_API_TRANSPOSE_TRANSPOSE_H_
-
-#include "opkit/include/ascendc/advanced_transpose.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_TRANSPOSE_TRANSPOSE_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_ADV_API_UTILS_INIT_GLOBAL_MEMORY_H_
-#define OPKIT_INCLUDE_ADV_API_UTILS_INIT_GLOBAL_MEMORY_H_
-
-#include "opkit/include/ascendc/advanced_fill.h"
-
-#endif  // OPKIT_INCLUDE_ADV_API_UTILS_INIT_GLOBAL_MEMORY_H_

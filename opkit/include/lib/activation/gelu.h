@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_ACTIVATION_GELU_H_
-#define OPKIT_INCLUDE_LIB_ACTIVATION_GELU_H_
-
-#include "opkit/include/ascendc/advanced_activation.h"
-
-#endif  // OPKIT_INCLUDE_LIB_ACTIVATION_GELU_H_

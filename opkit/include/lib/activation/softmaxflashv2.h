@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV2_H_
-#define OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV2_H_
-
-#include "opkit/include/ascendc/advanced_softmax_flash.h"
-
-#endif  // OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV2_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV3_H_
-#define OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV3_H_
-
-#include "opkit/include/ascendc/advanced_softmax_shift.h"
-
-#endif  // OPKIT_INCLUDE_LIB_ACTIVATION_SOFTMAXFLASHV3_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_MATH_CLAMP_H_
-#define OPKIT_INCLUDE_LIB_MATH_CLAMP_H_
-
-#include "opkit/include/ascendc/advanced_math.h"
-
-#endif  // OPKIT_INCLUDE_LIB_MATH_CLAMP_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_MATMUL_BMM_TILING_H_
-#define OPKIT_INCLUDE_LIB_MATMUL_BMM_TILING_H_
-
-#include "adv_api/matmul/bmm_tiling.h"
-
-#endif  // OPKIT_INCLUDE_LIB_MATMUL_BMM_TILING_H_

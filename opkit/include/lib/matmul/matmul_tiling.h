@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_MATMUL_MATMUL_TILING_H_
-#define OPKIT_INCLUDE_LIB_MATMUL_MATMUL_TILING_H_
-
-#include "adv_api/matmul/matmul_tiling.h"
-
-#endif  // OPKIT_INCLUDE_LIB_MATMUL_MATMUL_TILING_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_NORMALIZATION_BATCHNORM_H_
-#define OPKIT_INCLUDE_LIB_NORMALIZATION_BATCHNORM_H_
-
-#include "opkit/include/ascendc/advanced_norm_batch.h"
-
-#endif  // OPKIT_INCLUDE_LIB_NORMALIZATION_BATCHNORM_H_

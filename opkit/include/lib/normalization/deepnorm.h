@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_NORMALIZATION_DEEPNORM_H_
-#define OPKIT_INCLUDE_LIB_NORMALIZATION_DEEPNORM_H_
-
-#include "opkit/include/ascendc/advanced_norm.h"
-
-#endif  // OPKIT_INCLUDE_LIB_NORMALIZATION_DEEPNORM_H_

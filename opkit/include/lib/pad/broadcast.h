@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_PAD_BROADCAST_H_
-#define OPKIT_INCLUDE_LIB_PAD_BROADCAST_H_
-
-#include "opkit/include/ascendc/advanced_broadcast.h"
-
-#endif  // OPKIT_INCLUDE_LIB_PAD_BROADCAST_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_PAD_PAD_H_
-#define OPKIT_INCLUDE_LIB_PAD_PAD_H_
-
-#include "opkit/include/ascendc/advanced_pad.h"
-
-#endif  // OPKIT_INCLUDE_LIB_PAD_PAD_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_LIB_QUANTIZATION_ASCEND_QUANT_H_
-#define OPKIT_INCLUDE_LIB_QUANTIZATION_ASCEND_QUANT_H_
-
-#include "opkit/include/ascendc/advanced_quant.h"
-
-#endif  // OPKIT_INCLUDE_LIB_QUANTIZATION_ASCEND_QUANT_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_OP_HOST_TILING_BASE_CLASS_H_
-#define OPKIT_INCLUDE_OP_HOST_TILING_BASE_CLASS_H_
-
-#include "tiling_base/tiling_base.h"
-
-#endif  // OPKIT_INCLUDE_OP_HOST_TILING_BASE_CLASS_H_

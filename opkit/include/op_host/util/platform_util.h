@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_OP_HOST_UTIL_PLATFORM_UTIL_H_
-#define OPKIT_INCLUDE_OP_HOST_UTIL_PLATFORM_UTIL_H_
-
-#include "opkit_host/repository_helpers.h"
-
-#endif  // OPKIT_INCLUDE_OP_HOST_UTIL_PLATFORM_UTIL_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_PLATFORM_PLATFORM_ASCENDC_H_
-#define OPKIT_INCLUDE_PLATFORM_PLATFORM_ASCENDC_H_
-
-#include "tiling/platform/platform_ascendc.h"
-
-#endif  // OPKIT_INCLUDE_PLATFORM_PLATFORM_ASCENDC_H_

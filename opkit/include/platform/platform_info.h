@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_PLATFORM_PLATFORM_INFO_H_
-#define OPKIT_INCLUDE_PLATFORM_PLATFORM_INFO_H_
-
-#include "platform/platform_infos_def.h"
-
-#endif  // OPKIT_INCLUDE_PLATFORM_PLATFORM_INFO_H_

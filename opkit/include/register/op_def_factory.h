@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_REGISTER_OP_DEF_FACTORY_H_
-#define OPKIT_INCLUDE_REGISTER_OP_DEF_FACTORY_H_
-
-#include "register/op_def_registry.h"
-
-#endif  // OPKIT_INCLUDE_REGISTER_OP_DEF_FACTORY_H_

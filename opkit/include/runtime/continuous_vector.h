@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_RUNTIME_CONTINUOUS_VECTOR_H_
-#define OPKIT_INCLUDE_RUNTIME_CONTINUOUS_VECTOR_H_
-
-#include "exe_graph/runtime/continuous_vector.h"
-
-#endif  // OPKIT_INCLUDE_RUNTIME_CONTINUOUS_VECTOR_H_

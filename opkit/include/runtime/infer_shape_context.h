@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_RUNTIME_INFER_SHAPE_CONTEXT_H_
-#define OPKIT_INCLUDE_RUNTIME_INFER_SHAPE_CONTEXT_H_
-
-#include "exe_graph/runtime/infer_shape_context.h"
-
-#endif  // OPKIT_INCLUDE_RUNTIME_INFER_SHAPE_CONTEXT_H_

@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_RUNTIME_RUNTIME_ATTRS_H_
-#define OPKIT_INCLUDE_RUNTIME_RUNTIME_ATTRS_H_
-
-#include "exe_graph/runtime/runtime_attrs.h"
-
-#endif  // OPKIT_INCLUDE_RUNTIME_RUNTIME_ATTRS_H_

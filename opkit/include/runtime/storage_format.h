@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_RUNTIME_STORAGE_FORMAT_H_
-#define OPKIT_INCLUDE_RUNTIME_STORAGE_FORMAT_H_
-
-#include "exe_graph/runtime/storage_format.h"
-
-#endif  // OPKIT_INCLUDE_RUNTIME_STORAGE_FORMAT_H_

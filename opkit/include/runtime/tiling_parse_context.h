@@ -1,6 +1,0 @@
-#ifndef OPKIT_INCLUDE_RUNTIME_TILING_PARSE_CONTEXT_H_
-#define OPKIT_INCLUDE_RUNTIME_TILING_PARSE_CONTEXT_H_
-
-#include "exe_graph/runtime/tiling_parse_context.h"
-
-#endif  // OPKIT_INCLUDE_RUNTIME_TILING_PARSE_CONTEXT_H_
