@@ -30,14 +30,34 @@ function picture(row, i, line, highest, name) {
   print "```"
 }
 
-function table(i, layer) {
+# A row of more than 200 characters says "see below": the list stands behind the table, in lines that people can read.
+function table(i, layer, row, long_ones) {
   print ""
   print "| layer | holds | may use |"
   print "|---|---|---|"
   for (i = 1; i <= layer_count; ++i) {
     layer = order[i]
-    printf "| %s`%s` | %s | %s |\n", is_sublayer[layer] ? "&nbsp;&nbsp;" : "", layer, holds[layer], \
-      named[layer] == "" ? (is_sublayer[layer] ? "what its layer uses" : "nothing") : named[layer]
+    row = sprintf("| %s`%s` | %s | %s |", is_sublayer[layer] ? "&nbsp;&nbsp;" : "", layer, holds[layer], \
+      named[layer] == "" ? (is_sublayer[layer] ? "what its layer uses" : "nothing") : named[layer])
+    if (length(row) > 200) {
+      row = sprintf("| `%s` | %s | see below |", layer, holds[layer])
+      long_ones = long_ones " " layer
+    }
+    print row
+  }
+  lists(long_ones)
+}
+
+function lists(layers, names, words, count, i, n, k, line) {
+  count = split(layers, names, " ")
+  for (i = 1; i <= count; ++i) {
+    print ""
+    line = "`" names[i] "` may use"
+    n = split(named[names[i]], words, " ")
+    for (k = 1; k <= n; ++k) {
+      if (length(line) + length(words[k]) > 118) { print line; line = words[k] } else line = line " " words[k]
+    }
+    print line "."
   }
 }
 
