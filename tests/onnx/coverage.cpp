@@ -50,14 +50,19 @@ bool is_implemented(const std::string& name) {
   return std::binary_search(names.begin(), names.end(), name);
 }
 
+// Returns names in lines that people can read.
 std::string untested_operators(const Coverage& coverage) {
-  std::string text;
+  std::string text, line;
   for (const std::string& name : reference::operator_names()) {
     const auto it = coverage.operators.find(name);
     if (it != coverage.operators.end() && it->second.passed > 0) continue;
-    text += (text.empty() ? "" : ", ") + name;
+    if (line.size() + name.size() > 110) {
+      text += line + ",\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + name;
   }
-  return text;
+  return text + line;
 }
 
 std::string table(const Coverage& coverage, bool implemented) {
@@ -109,7 +114,7 @@ std::string to_markdown(const Coverage& coverage) {
     text += row(name, short_counts);
   }
   text += "\n## Implemented operators (suite node)\n\n" + table(coverage, true);
-  text += "Implemented without a public node test here, tested in `tests/unit/reference`: " +
+  text += "Implemented without a public node test here, tested in `tests/unit/reference`:\n" +
           untested_operators(coverage) + ".\n";
   text += "\n## Operators that are not implemented (suite node)\n\n" + table(coverage, false);
   return text;
