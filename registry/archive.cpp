@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "opkit/base/regular_file.h"
-#include "registry/package_files.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

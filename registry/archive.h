@@ -11,10 +11,6 @@
 
 namespace opkit::registry {
 
-// Limits of one package, directory or archive.
-inline constexpr uint64_t kMaxPackageBytes = 1000ull << 20;
-inline constexpr uint64_t kMaxPackageFiles = 10000;
-
 // Writes the regular files under `directory`, in sorted order and without owners or dates, so that
 // equal packages give equal archives.
 // A signature takes the place of the one in the directory (signature.h).

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "opkit/abi/plugin.h"
-#include "registry/package.h"
 #include "registry/version.h"
 
 namespace opkit::registry {

@@ -7,7 +7,7 @@
 #include "opkit/base/regular_file.h"
 #include "registry/archive.h"
 #include "registry/opp_layout.h"
-#include "registry/package_files.h"
+#include "registry/package_form.h"
 #include "registry/pending_change.h"
 #include "registry/probe.h"
 #include "registry/search_path.h"

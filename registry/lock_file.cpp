@@ -7,6 +7,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/regular_file.h"
 #include "registry/ed25519.h"
+#include "registry/package_form.h"
 #include "registry/signature.h"
 #include "registry/version.h"
 

@@ -8,9 +8,7 @@
 
 #include "opkit/base/document.h"
 #include "opkit/base/regular_file.h"
-#include "registry/archive.h"
-#include "registry/package.h"
-#include "registry/package_files.h"
+#include "registry/package_form.h"
 #include "registry/version.h"
 
 namespace opkit::registry {

@@ -10,6 +10,7 @@
 #include "registry/check_memory.h"
 #include "registry/fit.h"
 #include "registry/package_files.h"
+#include "registry/package_form.h"
 #include "registry/signature.h"
 
 namespace opkit::registry {

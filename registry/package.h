@@ -15,9 +15,6 @@
 
 namespace opkit::registry {
 
-inline constexpr const char* kManifestName = "manifest.yaml";
-inline constexpr const char* kContractFile = "op_proto/op_contract.yaml";
-
 class CheckMemory;
 
 struct Package {

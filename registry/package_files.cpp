@@ -6,8 +6,7 @@
 #include <set>
 
 #include "opkit/base/digest.h"
-#include "registry/archive.h"
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

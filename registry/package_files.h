@@ -13,10 +13,6 @@
 
 namespace opkit::registry {
 
-// Names the signature beside the manifest of a signed package; the only file that no manifest
-// lists. See signature.h.
-inline constexpr const char* kSignatureName = "package.sig";
-
 // Paths relative to the package, sorted by their bytes.
 struct PackageTree {
   std::vector<std::string> files;

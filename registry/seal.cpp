@@ -10,6 +10,7 @@
 #include "registry/install.h"
 #include "registry/package.h"
 #include "registry/package_files.h"
+#include "registry/package_form.h"
 #include "registry/probe.h"
 
 namespace opkit::registry {

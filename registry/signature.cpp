@@ -7,8 +7,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/regular_file.h"
 #include "registry/ed25519.h"
-#include "registry/package.h"
-#include "registry/package_files.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

@@ -15,9 +15,9 @@
 
 #include "opkit/base/process/host_limits.h"
 #include "opkit/base/regular_file.h"
-#include "registry/archive.h"
 #include "registry/opp_layout.h"
 #include "registry/opp_watch.h"
+#include "registry/package_form.h"
 #include "registry/pending_change.h"
 #include "registry/reserve.h"
 #include "registry/vendor_layout.h"

@@ -8,7 +8,7 @@
 
 #include "opkit/base/regular_file.h"
 #include "registry/opp_layout.h"
-#include "registry/package.h"
+#include "registry/package_form.h"
 #include "registry/staging.h"
 
 namespace opkit::registry {

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::isolation {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 #include "opkit/base/file.h"
 #include "opkit/base/process/child.h"
 #include "opkit/build/project/source_files.h"
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;

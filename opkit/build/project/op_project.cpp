@@ -8,7 +8,7 @@
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/plain_project.h"
 #include "opkit/build/project/vendor_project.h"
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include "opkit/build/project/vendor_build.h"
 #include "opkit/build/project/vendor_project.h"
 #include "opkit/contract/op_contract.h"
+#include "registry/package_form.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;

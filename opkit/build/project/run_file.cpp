@@ -6,6 +6,7 @@
 #include "opkit/build/project/scratch.h"
 #include "opkit/build/project/sdk.h"
 #include "registry/archive.h"
+#include "registry/package_form.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;

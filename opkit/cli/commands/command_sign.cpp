@@ -6,7 +6,7 @@
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/text/key_text.h"
 #include "registry/archive.h"
-#include "registry/package_files.h"
+#include "registry/package_form.h"
 #include "registry/signature.h"
 
 namespace opkit::cli {

@@ -5,7 +5,7 @@
 #include <array>
 #include <filesystem>
 
-#include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;

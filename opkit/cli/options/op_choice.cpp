@@ -6,6 +6,7 @@
 #include "opkit/cli/options/opp_option.h"
 #include "registry/check_memory.h"
 #include "registry/package.h"
+#include "registry/package_form.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {

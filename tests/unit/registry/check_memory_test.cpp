@@ -8,6 +8,7 @@
 
 #include "packages.h"
 #include "registry/package.h"
+#include "registry/package_form.h"
 #include "registry/registry.h"
 
 namespace opkit::registry {

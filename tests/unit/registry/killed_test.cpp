@@ -15,6 +15,7 @@
 #include "packages.h"
 #include "registry/install.h"
 #include "registry/opp_layout.h"
+#include "registry/package_form.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
 #include "registry/signature.h"

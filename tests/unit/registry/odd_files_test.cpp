@@ -12,6 +12,7 @@
 #include "registry/install.h"
 #include "registry/key_store.h"
 #include "registry/lock_file.h"
+#include "registry/package_form.h"
 #include "registry/pending_change.h"
 #include "registry/quarantine.h"
 #include "registry/registry.h"

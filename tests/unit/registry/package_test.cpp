@@ -1,6 +1,7 @@
 #include "registry/package.h"
 
 #include "packages.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace {

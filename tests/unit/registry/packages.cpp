@@ -11,6 +11,7 @@
 #include "registry/elf.h"
 #include "registry/opp_layout.h"
 #include "registry/package_files.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

@@ -10,7 +10,6 @@
 
 #include "registry/host.h"
 #include "registry/manifest.h"
-#include "registry/package_files.h"
 #include "registry/vendor_layout.h"
 
 namespace opkit::registry {

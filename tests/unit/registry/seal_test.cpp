@@ -1,6 +1,7 @@
 #include "packages.h"
 #include "registry/install.h"
 #include "registry/package.h"
+#include "registry/package_form.h"
 
 namespace opkit::registry {
 namespace {

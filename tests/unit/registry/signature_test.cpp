@@ -1,11 +1,11 @@
 #include "registry/signature.h"
+#include "registry/package_form.h"
 
 #include "opkit/base/digest.h"
 #include "packages.h"
 #include "registry/archive.h"
 #include "registry/ed25519.h"
 #include "registry/package.h"
-#include "registry/package_files.h"
 
 namespace opkit::registry {
 namespace {

@@ -1,8 +1,8 @@
 #include "registry/trust.h"
+#include "registry/package_form.h"
 
 #include "packages.h"
 #include "registry/install.h"
-#include "registry/package_files.h"
 #include "registry/registry.h"
 #include "registry/signature.h"
 #include "registry/upgrade.h"

@@ -1,5 +1,6 @@
 // Files that build files look for beside a vendor's packages: they follow every change.
 #include "registry/vendor_layout.h"
+#include "registry/package_form.h"
 
 #include <gmock/gmock.h>
 
