@@ -2,8 +2,6 @@
 
 #include <time.h>
 
-#include "registry/registry.h"
-
 namespace opkit::registry {
 
 int64_t coarse_now() {

@@ -14,11 +14,9 @@
 #include <string>
 
 #include "registry/opp_watch.h"
+#include "registry/query.h"
 
 namespace opkit::registry {
-
-struct Query;
-struct Resolution;
 
 // Nanoseconds of a clock that only goes forward.
 int64_t coarse_now();

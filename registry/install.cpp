@@ -6,12 +6,16 @@
 
 #include "opkit/base/regular_file.h"
 #include "registry/archive.h"
+#include "registry/copy_tree.h"
+#include "registry/lasting_files.h"
+#include "registry/load_priority.h"
+#include "registry/make_change.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/package_form.h"
 #include "registry/pending_change.h"
 #include "registry/probe.h"
-#include "registry/search_path.h"
-#include "registry/staging.h"
+#include "registry/stage.h"
 #include "registry/trust.h"
 #include "registry/version.h"
 

@@ -4,34 +4,10 @@
 
 #include <algorithm>
 
-#include "opkit/base/regular_file.h"
-#include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/version.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
-namespace {
-
-constexpr size_t kMaxConfigBytes = 1u << 20;
-
-Status rewrite_config(const fs::path& opp, const std::string& vendor,
-                      std::string (*change)(std::string_view, const std::string&)) {
-  const fs::path file = opp / "vendors" / "config.ini";
-  OPKIT_CHECK(check_way(opp, file));
-  std::error_code code;
-  std::string text;
-  if (fs::exists(file, code)) {
-    Result<std::string> old = read_regular_file(file, kMaxConfigBytes);
-    if (!old) return cannot_write(file, old.error().message);
-    text = *std::move(old);
-  }
-  const std::string changed = change(text, vendor);
-  if (changed == text) return {};
-  return write_to_disk(file, changed);
-}
-
-}  // namespace
 
 bool version_before(const std::string& a, const std::string& b) {
   const auto left = SemVer::parse(a), right = SemVer::parse(b);
@@ -98,16 +74,6 @@ std::vector<std::string> vendors_in(const fs::path& opp) {
   std::error_code code;
   if (fs::is_directory(opp / kBuiltIn, code)) vendors.emplace_back(kBuiltIn);
   return vendors;
-}
-
-Status put_vendor_first(const fs::path& opp, const std::string& vendor) {
-  return rewrite_config(opp, vendor, with_vendor_first);
-}
-
-Status take_vendor_out(const fs::path& opp, const std::string& vendor) {
-  std::error_code code;
-  if (!fs::exists(opp / "vendors" / "config.ini", code)) return {};
-  return rewrite_config(opp, vendor, without_vendor);
 }
 
 }  // namespace opkit::registry

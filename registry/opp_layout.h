@@ -12,6 +12,8 @@ namespace opkit::registry {
 
 // The vendor whose packages lie in <opp>/built-in instead of <opp>/vendors.
 inline constexpr const char* kBuiltIn = "built-in";
+// Names <opp>/.opkit: the lock file and the staging directories. Searches skip it.
+inline constexpr const char* kWorkFolder = ".opkit";
 
 std::filesystem::path vendor_folder(const std::filesystem::path& opp, const std::string& vendor);
 std::filesystem::path package_folder(const std::filesystem::path& opp, const std::string& vendor,
@@ -34,10 +36,6 @@ std::vector<std::string> vendors_in(const std::filesystem::path& opp);
 
 // OPK-PKG-013 when a directory below the OPP on the way to and including `leaf` is a link.
 Status check_way(const std::filesystem::path& opp, const std::filesystem::path& leaf);
-
-// Rewrites vendors/config.ini in one step. OPK-INSTALL-004, OPK-PKG-013.
-Status put_vendor_first(const std::filesystem::path& opp, const std::string& vendor);
-Status take_vendor_out(const std::filesystem::path& opp, const std::string& vendor);
 
 }  // namespace opkit::registry
 

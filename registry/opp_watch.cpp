@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "registry/staging.h"
+#include "registry/opp_layout.h"
 
 namespace opkit::registry {
 namespace {

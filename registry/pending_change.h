@@ -15,8 +15,6 @@
 
 namespace opkit::registry {
 
-struct LayoutMaker;
-
 struct PendingChange {
   enum class Order { kKeep, kFirst, kOut };  // what becomes of the vendor in load_priority
 
@@ -42,39 +40,18 @@ std::string to_text(const PendingChange& change);
 // Nothing while no change is under way. OPK-INSTALL-012, OPK-PKG-013.
 Result<std::optional<PendingChange>> load_pending(const std::filesystem::path& opp);
 
-// Whether its directory has been moved.
+// Returns the inode of a directory; nothing when it is not there.
+std::optional<uint64_t> inode_of(const std::filesystem::path& directory);
+// Tells whether the directory of a change has been moved.
 bool is_made(const PendingChange& change, const std::filesystem::path& opp);
 // The change whose directory has been moved, for readers: they take what follows from it for done.
 // Nothing when the file is damaged; who takes the lock says so.
 std::optional<PendingChange> made_change(const std::filesystem::path& opp);
 
-// Says one move in the directory of a change.
-struct Move {
-  enum class How {
-    kToFreeName,
-    kSwap,  // with what lies there
-    kOver,  // what lies there waits aside, and goes once the change is made
-  };
-
-  std::filesystem::path from, to;
-  How how = How::kToFreeName;
-};
-
-// The whole of a change, with the OPP's reserve when the disk is full and it is no installation; on
-// failure the OPP is as it was. REQUIRES: the lock is held. OPK-INSTALL-004, -008, and those of
-// settle_change. layout: makes what follows from it for build files (vendor_layout.h); nullptr:
-// nothing does.
-Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move,
-                   const LayoutMaker* layout = nullptr);
-
-// Its first step: writes it to the disk, with the inode of `directory`. OPK-INSTALL-004.
+// Takes the first step of a change: writes it to the disk, with the inode of `directory`.
+// OPK-INSTALL-004.
 Status begin_change(const std::filesystem::path& opp, PendingChange change,
                     const std::filesystem::path& directory);
-// Its last step: ends what is pending. Does what follows when the directory has been moved, else
-// takes away every trace. REQUIRES: the lock is held. OPK-INSTALL-004, -012, OPK-PKG-013,
-// OPK-TRUST-003; the change is pending still.
-Status settle_change(const std::filesystem::path& opp);
-
 }  // namespace opkit::registry
 
 #endif  // REGISTRY_PENDING_CHANGE_H_

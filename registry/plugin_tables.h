@@ -9,7 +9,7 @@
 #include "opkit/abi/plugin.h"
 #include "opkit/base/status.h"
 #include "registry/host.h"
-#include "registry/probe.h"
+#include "registry/plugin_facts.h"
 
 namespace opkit::registry {
 

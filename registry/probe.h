@@ -15,21 +15,10 @@
 
 #include "opkit/base/status.h"
 #include "registry/host.h"
-#include "registry/manifest.h"
 #include "registry/package.h"
+#include "registry/plugin_facts.h"
 
 namespace opkit::registry {
-
-// What the library's tables say.
-struct PluginFacts {
-  uint32_t abi = 0;
-  std::string name, version;
-  std::string sanitizer;
-  std::string op;
-  std::string contract_sha256;
-  std::vector<KernelEntry> kernels;
-  bool infers_shape = false, infers_dtype = false, tiles = false, declares = false;
-};
 
 // Examines a library somewhere else, as probe_library does in a fork of this process.
 using Prober = std::function<Result<PluginFacts>(const std::filesystem::path& library,
@@ -53,10 +42,6 @@ bool remembers_crash(const std::filesystem::path& file);
 // -012 as remembered from an earlier crash, -013 no child could be started.
 Result<PluginFacts> probe_library(const std::filesystem::path& library, const HostFacts& host,
                                   const ProbeOptions& options = {});
-
-// The library's tables against the manifest: OPK-PLUGIN-004 abi, -006 op, -007 contract,
-// -008 kernels, -009 sanitizer.
-Status check_facts(const PluginFacts& facts, const Package& package);
 
 // Probes the package's library, then check_facts. REQUIRES: check_package has found the digests
 // right; the verdict is remembered under the manifest's.

@@ -16,6 +16,7 @@
 #include "registry/lock_file.h"
 #include "registry/package.h"
 #include "registry/quarantine.h"
+#include "registry/query.h"
 #include "registry/search_path.h"
 #include "registry/trust.h"
 
@@ -24,16 +25,6 @@ namespace opkit::registry {
 // Codes of resolutions that find no package, and none that is for this host and chip.
 inline constexpr const char* kNotKnown = "OPK-REG-001";
 inline constexpr const char* kNoneFits = "OPK-REG-002";
-
-// What is asked. Empty members do not restrict.
-struct Query {
-  std::string op{};
-  std::string soc{};
-  std::string version{};  // exact, or a range (version_range.h)
-  std::string vendor{};
-
-  auto operator<=>(const Query&) const = default;
-};
 
 enum class Verdict {
   kChosen,    // serves the op
@@ -71,11 +62,6 @@ struct Trace {
   std::optional<Error> error;  // why nothing was chosen
 
   std::string to_string() const;
-};
-
-struct Resolution {
-  Package package;
-  Errors notes;  // warnings for the user: higher-priority packages that were passed by
 };
 
 // One installed package, as `list` shows it.

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "opkit/base/process/host_limits.h"
-#include "registry/staging.h"
+#include "registry/opp_layout.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ constexpr off_t kReservedBytes = 16 << 10;
 
 fs::path reserve_folder(const fs::path& opp) { return opp / kWorkFolder / "reserve"; }
 
-bool is_folder(const fs::path& path) {
+bool is_real_folder(const fs::path& path) {
   struct stat facts = {};
   return ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
 }
@@ -47,7 +47,7 @@ void keep_reserve(const fs::path& opp) {
   const auto most = file_size_allowed();
   if (most && *most < static_cast<uint64_t>(kReservedBytes)) return;
   const fs::path folder = reserve_folder(opp);
-  if (::mkdir(folder.c_str(), 0755) != 0 && (errno != EEXIST || !is_folder(folder))) return;
+  if (::mkdir(folder.c_str(), 0755) != 0 && (errno != EEXIST || !is_real_folder(folder))) return;
   for (int i = 0; i < kReserved; ++i)
     if (!fill(folder / std::to_string(i))) return;
 }

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "opkit/base/suggest.h"
+#include "registry/load_priority.h"
+#include "registry/make_change.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/pending_change.h"
-#include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/upgrade.h"
 #include "registry/version.h"

@@ -5,40 +5,20 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "opkit/base/regular_file.h"
+#include "registry/load_priority.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
-#include "registry/pending_change.h"
 #include "registry/place_note.h"
+#include "registry/split_at.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMaxListBytes = 1u << 20;
-constexpr const char* kConfigName = "vendors/config.ini";
-constexpr const char* kLoadPriority = "load_priority";
-
 std::optional<std::string> environment(const char* name) {
   const char* text = std::getenv(name);
   if (text == nullptr || *text == '\0') return std::nullopt;
   return std::string(text);
-}
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::vector<std::string> split_list(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t start = 0; start <= text.size();) {
-    const size_t end = std::min(text.find(separator, start), text.size());
-    parts.emplace_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
 }
 
 void add_root(SearchPath& path, SearchRoot root) {
@@ -51,7 +31,7 @@ void add_root(SearchPath& path, SearchRoot root) {
 
 void add_custom_roots(SearchPath& path, const std::string& variable) {
   int entry = 0;
-  for (const std::string& part : split_list(variable, ':')) {
+  for (const std::string& part : split_at(variable, ':')) {
     ++entry;
     if (part.empty()) continue;
     add_root(path, {part, Origin::kCustomPath, "",
@@ -66,7 +46,7 @@ void add_vendor_roots(SearchPath& path) {
   for (const std::string& vendor : priority.vendors) {
     add_root(path, {path.opp / "vendors" / vendor, Origin::kVendor, vendor,
                     fmt::format("place {} in load_priority of {}", ++place,
-                                (path.opp / kConfigName).string()),
+                                priority_file(path.opp).string()),
                     ""});
   }
 }
@@ -109,54 +89,6 @@ void warn_of_ignored(SearchPath& path, const Environment& environment) {
   }
 }
 
-Error config_warning(std::string message, const std::string& name) {
-  Error warning("OPK-REG-006", std::move(message), "write load_priority=<vendor>,<vendor>");
-  warning.severity = Severity::kWarning;
-  warning.where = {name, 1};
-  return warning;
-}
-
-std::string joined(const std::vector<std::string>& vendors) {
-  return fmt::format("{}={}", kLoadPriority, fmt::join(vendors, ","));
-}
-
-// The text with its priority line replaced, or put first when there is none.
-std::string with_first_line(std::string_view text, const std::vector<std::string>& vendors) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  if (trim(first.substr(0, first.find('='))) != kLoadPriority) {
-    return joined(vendors) + "\n" + std::string(text);
-  }
-  const size_t end = text.find('\n');
-  const std::string_view rest = end == std::string_view::npos ? "" : text.substr(end + 1);
-  return joined(vendors) + "\n" + std::string(rest);
-}
-
-void put_first(std::vector<std::string>& vendors, const std::string& vendor) {
-  std::erase(vendors, vendor);
-  vendors.insert(vendors.begin(), vendor);
-}
-
-void follow(std::vector<std::string>& vendors, const PendingChange& made) {
-  if (made.order == PendingChange::Order::kFirst) put_first(vendors, made.vendor);
-  if (made.order == PendingChange::Order::kOut) std::erase(vendors, made.vendor);
-}
-
-LoadPriority saved_priority(const fs::path& file) {
-  std::error_code code;
-  LoadPriority result;
-  if (fs::is_symlink(fs::symlink_status(file, code))) {
-    result.warnings.push_back(config_warning(
-        "it is a link, and what lies behind it is not the OPP's; no vendor is searched",
-        file.string()));
-    return result;
-  }
-  if (!fs::exists(file, code)) return {};
-  Result<std::string> text = read_regular_file(file, kMaxListBytes);
-  if (text) return parse_load_priority(*text, file.string());
-  result.warnings.push_back(config_warning(text.error().message, file.string()));
-  return result;
-}
-
 }  // namespace
 
 Environment Environment::of_this_process() {
@@ -188,52 +120,6 @@ SearchPath make_search_path(const std::optional<fs::path>& explicit_opp,
   add_root(path, {path.opp / "built-in", Origin::kBuiltIn, "built-in", "built-in of the OPP", ""});
   find_unlisted(path);
   return path;
-}
-
-LoadPriority parse_load_priority(std::string_view text, const std::string& name) {
-  LoadPriority result;
-  const std::string_view line = trim(text.substr(0, text.find('\n')));
-  const size_t equals = line.find('=');
-  if (equals == std::string_view::npos || trim(line.substr(0, equals)) != kLoadPriority) {
-    result.warnings.push_back(config_warning(
-        fmt::format("the first line '{}' is not load_priority=...; no vendor is searched",
-                    line.substr(0, 80)),
-        name));
-    return result;
-  }
-  for (const std::string& part : split_list(line.substr(equals + 1), ',')) {
-    const std::string vendor(trim(part));
-    if (vendor.empty()) continue;
-    const bool known =
-        std::find(result.vendors.begin(), result.vendors.end(), vendor) != result.vendors.end();
-    if (known) continue;
-    if (is_vendor_name(vendor))
-      result.vendors.push_back(vendor);
-    else
-      result.warnings.push_back(config_warning(
-          fmt::format("'{}' is not a vendor name and is not searched", vendor.substr(0, 80)),
-          name));
-  }
-  return result;
-}
-
-LoadPriority read_load_priority(const fs::path& opp) {
-  const std::optional<PendingChange> made = made_change(opp);  // before what it is going to change
-  LoadPriority result = saved_priority(opp / kConfigName);
-  if (made) follow(result.vendors, *made);
-  return result;
-}
-
-std::string with_vendor_first(std::string_view text, const std::string& vendor) {
-  std::vector<std::string> vendors = parse_load_priority(text, "").vendors;
-  put_first(vendors, vendor);
-  return with_first_line(text, vendors);
-}
-
-std::string without_vendor(std::string_view text, const std::string& vendor) {
-  std::vector<std::string> vendors = parse_load_priority(text, "").vendors;
-  std::erase(vendors, vendor);
-  return with_first_line(text, vendors);
 }
 
 }  // namespace opkit::registry

@@ -46,20 +46,6 @@ struct SearchPath {
 SearchPath make_search_path(const std::optional<std::filesystem::path>& explicit_opp,
                             const Environment& environment);
 
-// load_priority of <opp>/vendors/config.ini. Only the first line counts; blanks are trimmed; a
-// missing file means no vendors.
-struct LoadPriority {
-  std::vector<std::string> vendors;
-  Errors warnings;  // OPK-REG-006
-};
-LoadPriority parse_load_priority(std::string_view text, const std::string& name);
-// A change that is under way counts as soon as its package has been moved (pending_change.h).
-LoadPriority read_load_priority(const std::filesystem::path& opp);
-
-// Config text with `vendor` moved to the front, or taken out; all other lines stay.
-std::string with_vendor_first(std::string_view text, const std::string& vendor);
-std::string without_vendor(std::string_view text, const std::string& vendor);
-
 }  // namespace opkit::registry
 
 #endif  // REGISTRY_SEARCH_PATH_H_

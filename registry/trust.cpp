@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "opkit/base/regular_file.h"
+#include "registry/lasting_files.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
-#include "registry/reserve.h"
-#include "registry/staging.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -198,15 +197,6 @@ Status settle_trust(const fs::path& opp) {
   OPKIT_TRY(const Trust saved, load_saved(trust_file(opp)));
   OPKIT_TRY(const Trust seen, load_trust(opp));
   return seen == saved ? Status() : save_trust(opp, seen);
-}
-
-Status change_trust(const fs::path& opp, const std::function<Status(Trust&)>& change) {
-  OPKIT_TRY(const OppLock lock, OppLock::acquire(opp, std::chrono::seconds(30)));
-  OPKIT_TRY(Trust trust, load_trust(opp));
-  OPKIT_CHECK(change(trust));
-  const Status saved = save_trust(opp, trust);
-  if (saved || saved.error().code != kCannotWrite || !spend_reserve(opp)) return saved;
-  return save_trust(opp, trust);
 }
 
 Status pin(Trust& trust, const VendorKey& key) {

@@ -5,7 +5,6 @@
 #define REGISTRY_TRUST_H_
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,9 +42,6 @@ Result<Trust> load_trust(const std::filesystem::path& opp);
 Status save_trust(const std::filesystem::path& opp, const Trust& trust);
 // Saves what load_trust reads of a change that is under way. REQUIRES: the lock is held.
 Status settle_trust(const std::filesystem::path& opp);
-// Loads, changes and saves under the OPP's lock.
-Status change_trust(const std::filesystem::path& opp, const std::function<Status(Trust&)>& change);
-
 // By hand: who owns a vendor's name. OPK-KEY-006, OPK-TRUST-008 there is no owner to forget.
 Status pin(Trust& trust, const VendorKey& key);
 Status forget(Trust& trust, const std::string& vendor);

@@ -5,12 +5,14 @@
 #include <set>
 
 #include "registry/install.h"
+#include "registry/load_priority.h"
+#include "registry/make_change.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/pending_change.h"
 #include "registry/reserve.h"
-#include "registry/search_path.h"
-#include "registry/staging.h"
+#include "registry/stage.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "opkit/base/regular_file.h"
+#include "registry/lasting_files.h"
 #include "registry/opp_layout.h"
 #include "registry/package_form.h"
-#include "registry/staging.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "opkit/contract/names.h"
+#include "registry/split_at.h"
 
 namespace opkit::registry {
 namespace {
@@ -24,16 +25,6 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || is_letter(c); });
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t start = 0;;) {
-    const size_t end = text.find(separator, start);
-    parts.emplace_back(text.substr(start, end - start));
-    if (end == std::string_view::npos) return parts;
-    start = end + 1;
-  }
-}
-
 // A number without leading zeros that fits.
 bool read_number(std::string_view text, uint64_t& value) {
   if (!is_number(text) || (text.size() > 1 && text[0] == '0')) return false;
@@ -46,7 +37,7 @@ bool is_prerelease_part(const std::string& part) {
 }
 
 bool read_core(std::string_view text, SemVer& version) {
-  const std::vector<std::string> parts = split(text, '.');
+  const std::vector<std::string> parts = split_at(text, '.');
   return parts.size() == 3 && read_number(parts[0], version.major) &&
          read_number(parts[1], version.minor) && read_number(parts[2], version.patch);
 }
@@ -63,13 +54,13 @@ std::optional<std::string_view> cut(std::string_view& text, char separator) {
 bool read_version(std::string_view text, SemVer& version) {
   if (text.size() > kMaxText) return false;
   if (const auto build = cut(text, '+')) {
-    for (const std::string& part : split(*build, '.')) {
+    for (const std::string& part : split_at(*build, '.')) {
       if (!is_identifier(part)) return false;
     }
     version.build = *build;
   }
   if (const auto prerelease = cut(text, '-')) {
-    version.prerelease = split(*prerelease, '.');
+    version.prerelease = split_at(*prerelease, '.');
     if (!std::ranges::all_of(version.prerelease, is_prerelease_part)) return false;
   }
   return read_core(text, version);
@@ -114,7 +105,7 @@ int compare(const SemVer& a, const SemVer& b) {
 }
 
 int compare_dotted(std::string_view a, std::string_view b) {
-  const std::vector<std::string> left = split(a, '.'), right = split(b, '.');
+  const std::vector<std::string> left = split_at(a, '.'), right = split_at(b, '.');
   for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
     uint64_t x = 0, y = 0;
     const bool x_ok = i >= left.size() || read_number(left[i], x);

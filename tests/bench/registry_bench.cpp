@@ -9,9 +9,9 @@
 #include "opkit/base/file.h"
 #include "opkit/base/process/child.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/package_form.h"
 #include "registry/registry.h"
-#include "registry/staging.h"
 
 namespace {
 

@@ -17,11 +17,11 @@
 #include "opkit/build/project/template_copy.h"
 #include "opkit/cli/options/opp_option.h"
 #include "registry/missing_op.h"
+#include "registry/opp_lock.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
 #include "registry/place_note.h"
 #include "registry/probe.h"
-#include "registry/staging.h"
 #include "registry/version.h"
 
 namespace opkit::cli {

@@ -10,8 +10,8 @@
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/install.h"
 #include "registry/key_store.h"
+#include "registry/load_priority.h"
 #include "registry/report.h"
-#include "registry/search_path.h"
 
 namespace opkit::cli {
 namespace {

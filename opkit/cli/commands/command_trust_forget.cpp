@@ -5,6 +5,7 @@
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/text/key_text.h"
+#include "registry/change_trust.h"
 
 namespace opkit::cli {
 namespace {

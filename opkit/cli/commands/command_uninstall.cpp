@@ -5,8 +5,8 @@
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "registry/install.h"
+#include "registry/load_priority.h"
 #include "registry/report.h"
-#include "registry/search_path.h"
 
 namespace opkit::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "packages.h"
 #include "registry/install.h"
+#include "registry/opp_lock.h"
 #include "registry/registry.h"
-#include "registry/staging.h"
 
 namespace opkit::registry {
 namespace {

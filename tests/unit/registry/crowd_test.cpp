@@ -12,12 +12,13 @@
 
 #include "packages.h"
 #include "registry/install.h"
+#include "registry/load_priority.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/package_lease.h"
 #include "registry/pending_change.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/upgrade.h"
 
 namespace opkit::registry {

@@ -8,9 +8,11 @@
 
 #include "packages.h"
 #include "registry/archive.h"
+#include "registry/load_priority.h"
+#include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
-#include "registry/staging.h"
 
 namespace opkit::registry {
 namespace {

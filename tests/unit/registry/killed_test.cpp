@@ -13,13 +13,15 @@
 #include <map>
 
 #include "packages.h"
+#include "registry/change_trust.h"
 #include "registry/install.h"
+#include "registry/load_priority.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 #include "registry/package_form.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
 #include "registry/signature.h"
-#include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/upgrade.h"
 #include "traced.h"

@@ -12,12 +12,12 @@
 #include "registry/install.h"
 #include "registry/key_store.h"
 #include "registry/lock_file.h"
+#include "registry/opp_layout.h"
 #include "registry/package_form.h"
 #include "registry/pending_change.h"
 #include "registry/quarantine.h"
 #include "registry/registry.h"
 #include "registry/signature.h"
-#include "registry/staging.h"
 #include "registry/trust.h"
 
 namespace opkit::registry {

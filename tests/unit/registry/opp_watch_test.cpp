@@ -1,4 +1,5 @@
 #include "registry/opp_watch.h"
+#include "registry/opp_lock.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,7 +12,6 @@
 #include "registry/install.h"
 #include "registry/opp_layout.h"
 #include "registry/registry.h"
-#include "registry/staging.h"
 #include "registry/upgrade.h"
 
 namespace opkit::registry {

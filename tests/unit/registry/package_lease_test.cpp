@@ -1,4 +1,5 @@
 #include "registry/package_lease.h"
+#include "registry/opp_lock.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -12,7 +13,6 @@
 #include "registry/install.h"
 #include "registry/opp_layout.h"
 #include "registry/package.h"
-#include "registry/staging.h"
 #include "registry/upgrade.h"
 
 namespace opkit::registry {

@@ -1,11 +1,12 @@
 #include "registry/pending_change.h"
+#include "registry/load_priority.h"
+#include "registry/opp_lock.h"
 
 #include "packages.h"
 #include "registry/install.h"
 #include "registry/opp_layout.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/upgrade.h"
 

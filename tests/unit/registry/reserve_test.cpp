@@ -1,5 +1,7 @@
 // The reserve of an OPP: who takes the lock keeps it, and what makes room on a full disk spends it.
 #include "registry/reserve.h"
+#include "registry/opp_layout.h"
+#include "registry/opp_lock.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,7 +11,6 @@
 
 #include "packages.h"
 #include "registry/install.h"
-#include "registry/staging.h"
 #include "traced.h"
 
 namespace opkit::registry {

@@ -1,4 +1,5 @@
 #include "registry/trust.h"
+#include "registry/change_trust.h"
 #include "registry/package_form.h"
 
 #include "packages.h"

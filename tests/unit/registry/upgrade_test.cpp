@@ -1,9 +1,10 @@
 #include "registry/upgrade.h"
+#include "registry/change_trust.h"
+#include "registry/load_priority.h"
 
 #include "packages.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/trust.h"
 
 namespace opkit::registry {

@@ -1,13 +1,12 @@
 // Files that build files look for beside a vendor's packages: they follow every change.
 #include "registry/vendor_layout.h"
+#include "registry/load_priority.h"
 #include "registry/package_form.h"
 
 #include <gmock/gmock.h>
 
 #include "packages.h"
 #include "registry/opp_layout.h"
-#include "registry/search_path.h"
-#include "registry/staging.h"
 #include "registry/upgrade.h"
 
 namespace opkit::registry {
