@@ -16,8 +16,8 @@ using graph::Value;
 
 class Completion {
  public:
-  Completion(const Matcher& matcher, const Pattern& pattern, const State& state)
-      : matcher_(matcher), pattern_(pattern), contract_(*pattern.contract), state_(state) {
+  Completion(const GraphIndex& index, const Pattern& pattern, const State& state)
+      : index_(index), pattern_(pattern), contract_(*pattern.contract), state_(state) {
     match_.contract = &contract_;
     match_.spelling = pattern.spelling;
     match_.nodes = state.node_of;
@@ -35,7 +35,7 @@ class Completion {
   }
 
  private:
-  const Value& value(const std::string& name) const { return matcher_.graph().values.at(name); }
+  const Value& value(const std::string& name) const { return index_.graph().values.at(name); }
   bool inside(size_t node) const {
     return std::binary_search(match_.nodes.begin(), match_.nodes.end(), node);
   }
@@ -50,7 +50,7 @@ class Completion {
         return Refusal{Guard::kOperands,
                        fmt::format("nothing in the graph says what {} is", port.name)};
       for (const std::string& name : values) {
-        if (inside(matcher_.definition(name)))
+        if (inside(index_.definition(name)))
           return Refusal{
               Guard::kSameValue,
               fmt::format("input {} would be '{}', which the op itself computes", port.name, name)};
@@ -71,17 +71,17 @@ class Completion {
   // A value that the op keeps to itself is read by its own nodes alone.
   std::optional<Refusal> check_uses() const {
     for (const size_t n : match_.nodes) {
-      for (const std::string& name : matcher_.graph().nodes[n].outputs) {
+      for (const std::string& name : index_.graph().nodes[n].outputs) {
         if (name.empty() || stored_.count(name) > 0) continue;
-        if (matcher_.is_output(name))
+        if (index_.is_output(name))
           return Refusal{
               Guard::kSingleUse,
               fmt::format("'{}' is an output of the model, and the op does not store it", name)};
-        for (const size_t reader : matcher_.readers(name)) {
+        for (const size_t reader : index_.readers(name)) {
           if (inside(reader)) continue;
           return Refusal{Guard::kSingleUse,
                          fmt::format("'{}' is also read by {}, and the op does not store it", name,
-                                     matcher_.graph().nodes[reader].op_type)};
+                                     index_.graph().nodes[reader].op_type)};
         }
       }
     }
@@ -89,13 +89,13 @@ class Completion {
   }
 
   std::optional<Refusal> check_between() const {
-    const size_t count = matcher_.graph().nodes.size();
+    const size_t count = index_.graph().nodes.size();
     if (match_.nodes.size() < 2) return std::nullopt;
-    const size_t node = cover::Convexity(count, matcher_.edges()).between(match_.nodes);
+    const size_t node = cover::Convexity(count, index_.edges()).between(match_.nodes);
     if (node == count) return std::nullopt;
     return Refusal{Guard::kBetween,
                    fmt::format("{} reads a result of the op and gives one of its operands",
-                               matcher_.graph().nodes[node].op_type)};
+                               index_.graph().nodes[node].op_type)};
   }
 
   std::optional<Refusal> try_columns(std::vector<Match>& matches) {
@@ -142,7 +142,7 @@ class Completion {
     }
     const auto binding = bind_facts(contract_, facts, match_.attrs);
     if (!binding.ok()) return refusal_of(binding.error());
-    return check_meaning(matcher_, match_, *binding);
+    return check_meaning(index_, match_, *binding);
   }
 
   std::optional<Refusal> add_facts(size_t p, size_t column, const std::string& name,
@@ -171,7 +171,7 @@ class Completion {
     return {attr ? Guard::kAttribute : Guard::kShape, std::move(text)};
   }
 
-  const Matcher& matcher_;
+  const GraphIndex& index_;
   const Pattern& pattern_;
   const OpContract& contract_;
   const State& state_;
@@ -181,9 +181,9 @@ class Completion {
 
 }  // namespace
 
-std::optional<Refusal> complete(const Matcher& matcher, const Pattern& pattern, const State& state,
+std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern, const State& state,
                                 std::vector<Match>& matches) {
-  return Completion(matcher, pattern, state).run(matches);
+  return Completion(index, pattern, state).run(matches);
 }
 
 }  // namespace opkit::match

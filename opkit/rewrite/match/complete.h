@@ -5,12 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "opkit/rewrite/match/search.h"
+#include "opkit/rewrite/match/found.h"
+#include "opkit/rewrite/match/graph_index.h"
+#include "opkit/rewrite/match/pattern.h"
+#include "opkit/rewrite/match/state.h"
 
 namespace opkit::match {
 
 // Adds a match for every column that fits, or says which guard does not hold.
-std::optional<Refusal> complete(const Matcher& matcher, const Pattern& pattern, const State& state,
+std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern, const State& state,
                                 std::vector<Match>& matches);
 
 }  // namespace opkit::match

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "opkit/reference/operators.h"
-#include "opkit/rewrite/match/unify.h"
+#include "opkit/rewrite/match/commutative.h"
 
 namespace opkit::match {
 namespace {

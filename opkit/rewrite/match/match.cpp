@@ -4,24 +4,17 @@
 #include <set>
 
 #include "opkit/rewrite/match/complete.h"
+#include "opkit/rewrite/match/pattern.h"
 #include "opkit/rewrite/match/search.h"
 
 namespace opkit::match {
 namespace {
 
-const std::vector<size_t> kNobody;
-
-const std::vector<size_t>& listed(const std::map<std::string, std::vector<size_t>>& all,
-                                  const std::string& name) {
-  const auto found = all.find(name);
-  return found == all.end() ? kNobody : found->second;
-}
-
 // Collects what the forms of one contract come to.
 class Collector {
  public:
-  Collector(const Matcher& matcher, const OpContract& contract)
-      : matcher_(matcher), contract_(contract) {}
+  Collector(const GraphIndex& index, const OpContract& contract)
+      : index_(index), contract_(contract) {}
 
   Found run() {
     for (const Pattern& pattern : patterns_of(contract_)) look_for(pattern);
@@ -35,12 +28,12 @@ class Collector {
 
  private:
   void look_for(const Pattern& pattern) {
-    const auto anchor = anchor_of(matcher_, pattern);
+    const auto anchor = anchor_of(index_, pattern);
     if (!anchor) return;
-    for (const size_t node : matcher_.nodes_of(pattern.nodes[*anchor].op)) {
-      auto attempt = search(matcher_, pattern, *anchor, node, [&](const State& state) {
+    for (const size_t node : index_.nodes_of(pattern.nodes[*anchor].op)) {
+      auto attempt = search(index_, pattern, *anchor, node, [&](const State& state) {
         std::vector<Match> matches;
-        auto refusal = complete(matcher_, pattern, state, matches);
+        auto refusal = complete(index_, pattern, state, matches);
         for (Match& match : matches) keep(std::move(match));
         return refusal;
       });
@@ -59,7 +52,7 @@ class Collector {
     if (!fresh && place->second.matched < attempt.matched) place->second = std::move(attempt);
   }
 
-  const Matcher& matcher_;
+  const GraphIndex& index_;
   const OpContract& contract_;
   Found found_;
   std::set<size_t> taken_;
@@ -68,41 +61,6 @@ class Collector {
 };
 
 }  // namespace
-
-Matcher::Matcher(const graph::Graph& graph) : graph_(graph) {
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    by_operator_[graph.nodes[n].op_type].push_back(n);
-    for (const std::string& output : graph.nodes[n].outputs) {
-      if (!output.empty()) definition_[output] = n;
-    }
-    for (const std::string& input : graph.nodes[n].inputs) {
-      std::vector<size_t>& readers = readers_[input];
-      if (!input.empty() && (readers.empty() || readers.back() != n)) readers.push_back(n);
-    }
-  }
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    for (const std::string& output : graph.nodes[n].outputs) {
-      for (const size_t reader : readers(output)) edges_.emplace_back(n, reader);
-    }
-  }
-}
-
-const std::vector<size_t>& Matcher::readers(const std::string& value) const {
-  return value.empty() ? kNobody : listed(readers_, value);
-}
-
-size_t Matcher::definition(const std::string& value) const {
-  const auto found = definition_.find(value);
-  return found == definition_.end() ? graph_.nodes.size() : found->second;
-}
-
-bool Matcher::is_output(const std::string& value) const {
-  return std::find(graph_.outputs.begin(), graph_.outputs.end(), value) != graph_.outputs.end();
-}
-
-const std::vector<size_t>& Matcher::nodes_of(const std::string& op_type) const {
-  return listed(by_operator_, op_type);
-}
 
 Found Matcher::find(const OpContract& contract) const { return Collector(*this, contract).run(); }
 

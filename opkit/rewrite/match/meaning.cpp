@@ -104,9 +104,9 @@ std::optional<Refusal> compare(const Match& match, const LoweredReference& lower
 
 }  // namespace
 
-std::optional<Refusal> check_meaning(const Matcher& matcher, const Match& match,
+std::optional<Refusal> check_meaning(const GraphIndex& index, const Match& match,
                                      const Binding& binding) {
-  const Graph& model = matcher.graph();
+  const Graph& model = index.graph();
   auto lowered = lower_reference(*match.contract, call_of(model, match, binding));
   if (!lowered.ok()) return differs(lowered.error().message);
   Graph reference = lowered->graph;

@@ -5,13 +5,15 @@
 
 #include <optional>
 
-#include "opkit/rewrite/match/match.h"
+#include "opkit/call/infer/binding.h"
+#include "opkit/rewrite/match/found.h"
+#include "opkit/rewrite/match/graph_index.h"
 
 namespace opkit::match {
 
 // Lowers the reference for exactly this call, brings it and the nodes of the graph into canonical
 // form, and compares what every output is, operator by operator, attribute by attribute.
-std::optional<Refusal> check_meaning(const Matcher& matcher, const Match& match,
+std::optional<Refusal> check_meaning(const GraphIndex& index, const Match& match,
                                      const Binding& binding);
 
 }  // namespace opkit::match

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/rewrite/match/commutative.h"
 #include "opkit/rewrite/match/unify.h"
 
 namespace opkit::match {
@@ -13,9 +14,9 @@ using Kind = Operand::Kind;
 
 class Search {
  public:
-  Search(const Matcher& matcher, const Pattern& pattern,
+  Search(const GraphIndex& index, const Pattern& pattern,
          const std::function<std::optional<Refusal>(const State&)>& take)
-      : matcher_(matcher), pattern_(pattern), take_(take) {}
+      : index_(index), pattern_(pattern), take_(take) {}
 
   std::optional<Attempt> run(size_t anchor, size_t node) {
     State state;
@@ -26,7 +27,7 @@ class Search {
   }
 
  private:
-  size_t none() const { return matcher_.graph().nodes.size(); }
+  size_t none() const { return index_.graph().nodes.size(); }
   bool open(const State& state, size_t p) const { return state.node_of[p] == none(); }
 
   void note(const State& state, Refusal refusal) {
@@ -39,12 +40,12 @@ class Search {
     const bool used =
         std::find(state.node_of.begin(), state.node_of.end(), node) != state.node_of.end();
     if (used) return note(state, {Guard::kOperator, "one node would be two of the op"});
-    const graph::Node& at = matcher_.graph().nodes[node];
+    const graph::Node& at = index_.graph().nodes[node];
     const bool both = is_commutative(at.op_type) && at.inputs.size() == 2;
     for (const bool exchanged : {false, true}) {
       if (found_ || (exchanged && !both)) return;
       State next = state;
-      if (auto refusal = unify(matcher_, pattern_, p, node, exchanged, next)) {
+      if (auto refusal = unify(index_, pattern_, p, node, exchanged, next)) {
         note(state, std::move(*refusal));
       } else {
         extend(next);
@@ -62,7 +63,7 @@ class Search {
     }
     const auto first = std::find(state.node_of.begin(), state.node_of.end(), none());
     const auto p = static_cast<size_t>(first - state.node_of.begin());
-    try_each(state, p, matcher_.nodes_of(pattern_.nodes[p].op), "anywhere");
+    try_each(state, p, index_.nodes_of(pattern_.nodes[p].op), "anywhere");
   }
 
   void finish(const State& state) {
@@ -90,24 +91,24 @@ class Search {
           operand.kind == Kind::kTensor ? state.values.find(operand.name) : state.values.end();
       if (known == state.values.end() || known->second.empty()) continue;
       const std::string& value = known->second[0];
-      if (!best || matcher_.readers(value).size() < matcher_.readers(*best).size()) best = &value;
+      if (!best || index_.readers(value).size() < index_.readers(*best).size()) best = &value;
     }
     return best;
   }
 
   void try_definition(const State& state, size_t p) {
     const std::string& value = *result(state, p);
-    const size_t node = matcher_.definition(value);
+    const size_t node = index_.definition(value);
     if (node != none()) return try_node(state, p, node);
     note(state,
          {Guard::kOperator,
           fmt::format("'{}' is no result of {}: it is {}", value, pattern_.nodes[p].op,
-                      matcher_.graph().constant(value) ? "a constant" : "an input of the model")});
+                      index_.graph().constant(value) ? "a constant" : "an input of the model")});
   }
 
   void try_readers(const State& state, size_t p) {
     const std::string& value = *known_operand(state, p);
-    try_each(state, p, matcher_.readers(value), fmt::format("behind '{}'", value));
+    try_each(state, p, index_.readers(value), fmt::format("behind '{}'", value));
   }
 
   void try_each(const State& state, size_t p, const std::vector<size_t>& nodes,
@@ -116,18 +117,18 @@ class Search {
     bool any = false;
     for (const size_t node : nodes) {
       if (found_) return;
-      if (matcher_.graph().nodes[node].op_type != op) continue;
+      if (index_.graph().nodes[node].op_type != op) continue;
       any = true;
       try_node(state, p, node);
     }
     if (any) return;
     const std::string instead =
-        nodes.empty() ? "nothing" : matcher_.graph().nodes[nodes.front()].op_type;
+        nodes.empty() ? "nothing" : index_.graph().nodes[nodes.front()].op_type;
     note(state, {Guard::kOperator,
                  fmt::format("{} stands {}, the op goes on with {}", instead, where, op)});
   }
 
-  const Matcher& matcher_;
+  const GraphIndex& index_;
   const Pattern& pattern_;
   const std::function<std::optional<Refusal>(const State&)>& take_;
   std::optional<Attempt> best_;
@@ -136,20 +137,20 @@ class Search {
 
 }  // namespace
 
-std::optional<size_t> anchor_of(const Matcher& matcher, const Pattern& pattern) {
+std::optional<size_t> anchor_of(const GraphIndex& index, const Pattern& pattern) {
   std::optional<size_t> anchor;
   for (size_t p = 0; p < pattern.nodes.size(); ++p) {
-    const size_t count = matcher.nodes_of(pattern.nodes[p].op).size();
+    const size_t count = index.nodes_of(pattern.nodes[p].op).size();
     if (count == 0) return std::nullopt;
-    if (!anchor || count < matcher.nodes_of(pattern.nodes[*anchor].op).size()) anchor = p;
+    if (!anchor || count < index.nodes_of(pattern.nodes[*anchor].op).size()) anchor = p;
   }
   return anchor;
 }
 
-std::optional<Attempt> search(const Matcher& matcher, const Pattern& pattern, size_t anchor,
+std::optional<Attempt> search(const GraphIndex& index, const Pattern& pattern, size_t anchor,
                               size_t node,
                               const std::function<std::optional<Refusal>(const State&)>& take) {
-  return Search(matcher, pattern, take).run(anchor, node);
+  return Search(index, pattern, take).run(anchor, node);
 }
 
 }  // namespace opkit::match

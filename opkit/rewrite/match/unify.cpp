@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "opkit/reference/operators.h"
 #include "opkit/rewrite/match/attribute_value.h"
@@ -20,9 +19,9 @@ std::string shown(const std::string& value) {
 
 class Unification {
  public:
-  Unification(const Matcher& matcher, const Pattern& pattern, const ReferenceNode& wanted,
+  Unification(const GraphIndex& index, const Pattern& pattern, const ReferenceNode& wanted,
               const Node& node, State& state)
-      : matcher_(matcher), pattern_(pattern), wanted_(wanted), node_(node), state_(state) {}
+      : index_(index), pattern_(pattern), wanted_(wanted), node_(node), state_(state) {}
 
   std::optional<Refusal> run(bool exchanged) {
     if (node_.op_type != wanted_.op)
@@ -99,7 +98,7 @@ class Unification {
   }
 
   const graph::RefTensor* constant(const std::string& value) const {
-    return matcher_.graph().constant(value);
+    return index_.graph().constant(value);
   }
   std::optional<Refusal> no_constant(const std::string& value) const {
     return refuse(Guard::kConstant,
@@ -213,7 +212,7 @@ class Unification {
       const std::string name = i < wanted_.out.size() ? wanted_.out[i] : "";
       const std::string value = i < node_.outputs.size() ? node_.outputs[i] : "";
       if (name.empty() && !value.empty() &&
-          (!matcher_.readers(value).empty() || matcher_.is_output(value)))
+          (!index_.readers(value).empty() || index_.is_output(value)))
         return refuse(Guard::kOperands, fmt::format("result '{}' of {} is read, the op has none",
                                                     value, node_.op_type));
       if (name.empty()) continue;
@@ -225,7 +224,7 @@ class Unification {
     return std::nullopt;
   }
 
-  const Matcher& matcher_;
+  const GraphIndex& index_;
   const Pattern& pattern_;
   const ReferenceNode& wanted_;
   const Node& node_;
@@ -234,18 +233,11 @@ class Unification {
 
 }  // namespace
 
-bool is_commutative(const std::string& op_type) {
-  static const std::set<std::string> kCommutative = {
-      "Add",   "Mul",        "Max",       "Min",        "And", "Or",  "Xor",
-      "Equal", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Sum", "Mean"};
-  return kCommutative.count(op_type) > 0;
-}
-
-std::optional<Refusal> unify(const Matcher& matcher, const Pattern& pattern, size_t pattern_node,
+std::optional<Refusal> unify(const GraphIndex& index, const Pattern& pattern, size_t pattern_node,
                              size_t node, bool exchanged, State& state) {
-  const graph::Node& found = matcher.graph().nodes[node];
+  const graph::Node& found = index.graph().nodes[node];
   if (auto refusal =
-          Unification(matcher, pattern, pattern.nodes[pattern_node], found, state).run(exchanged))
+          Unification(index, pattern, pattern.nodes[pattern_node], found, state).run(exchanged))
     return refusal;
   state.node_of[pattern_node] = node;
   ++state.matched;

@@ -4,17 +4,17 @@
 
 #include <optional>
 
-#include "opkit/rewrite/match/search.h"
+#include "opkit/rewrite/match/graph_index.h"
+#include "opkit/rewrite/match/guard.h"
+#include "opkit/rewrite/match/pattern.h"
+#include "opkit/rewrite/match/state.h"
 
 namespace opkit::match {
 
 // Adds to the state what the node says of values and attributes. `exchanged`: the first two
 // operands stand in the other order.
-std::optional<Refusal> unify(const Matcher& matcher, const Pattern& pattern, size_t pattern_node,
+std::optional<Refusal> unify(const GraphIndex& index, const Pattern& pattern, size_t pattern_node,
                              size_t node, bool exchanged, State& state);
-
-// Whether the order of the operator's two operands does not matter.
-bool is_commutative(const std::string& op_type);
 
 }  // namespace opkit::match
 
