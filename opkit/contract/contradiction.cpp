@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opkit/contract/expr_comparison.h"
+#include "opkit/contract/expr_relation.h"
 
 namespace opkit {
 namespace {

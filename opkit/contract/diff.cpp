@@ -100,10 +100,6 @@ void compare_rest(const OpContract& before, const OpContract& after, Changes& ch
 
 }  // namespace
 
-std::string changed(const std::string& subject, const std::string& from, const std::string& to) {
-  return fmt::format("{}: {} -> {}", subject, from, to);
-}
-
 ContractDiff diff_contracts(const OpContract& before, const OpContract& after) {
   Changes changes;
   if (before.op != after.op) changes.major(changed("op", before.op, after.op), "it is another op");

@@ -5,25 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "opkit/contract/changes.h"
 #include "opkit/contract/op_contract.h"
 
 namespace opkit {
 
 class Json;
-
-enum class ChangeLevel {
-  kNone,
-  kPatch,  // callers and plugins need not notice
-  kMinor,  // what was accepted stays accepted with the same results; more is possible
-  kMajor,  // something that was accepted is refused now, or gives other results
-};
-std::string_view name_of(ChangeLevel level);
-
-struct Change {
-  ChangeLevel level;
-  std::string what;  // "input bias: optional -> required"
-  std::string why;   // "calls without it are refused now"
-};
 
 struct ContractDiff {
   std::string old_version, new_version;

@@ -26,11 +26,6 @@ Version parse_version(const std::string& text) {
 
 }  // namespace
 
-std::string_view name_of(ChangeLevel level) {
-  static constexpr const char* kNames[] = {"none", "patch", "minor", "major"};
-  return kNames[static_cast<int>(level)];
-}
-
 ChangeLevel ContractDiff::level() const {
   ChangeLevel highest = ChangeLevel::kNone;
   for (const Change& change : changes) highest = std::max(highest, change.level);

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "opkit/contract/expr_comparison.h"
+#include "opkit/contract/expr_functions.h"
 #include "opkit/contract/expr_node.h"
 #include "opkit/contract/expr_parser.h"
+#include "opkit/contract/expr_relation.h"
 
 namespace opkit {
 namespace {
@@ -148,32 +149,6 @@ std::string print(const ExprNode& node) {
 }
 
 }  // namespace
-
-Expr::Type ExprNode::type() const {
-  switch (kind) {
-    case Kind::kListName: return Expr::Type::kList;
-    case Kind::kTruthName:
-    case Kind::kNot:
-    case Kind::kCompare:
-    case Kind::kTextEqual:
-    case Kind::kTextUnequal:
-    case Kind::kAnd:
-    case Kind::kOr: return Expr::Type::kTruth;
-    case Kind::kCall: break;
-    default: return Expr::Type::kNumber;
-  }
-  switch (function) {
-    case Function::kBroadcast:
-    case Function::kPermute:
-    case Function::kDrop:
-    case Function::kCollapse:
-    case Function::kTile:
-    case Function::kPad:
-    case Function::kSlice: return Expr::Type::kList;
-    case Function::kPresent: return Expr::Type::kTruth;
-    default: return Expr::Type::kNumber;
-  }
-}
 
 Expr::Expr(std::shared_ptr<const ExprNode> node, Location where)
     : node_(std::move(node)), where_(std::move(where)) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
+#include "opkit/contract/expr_type.h"
 #include "opkit/contract/range.h"
 
 namespace opkit {
@@ -42,7 +43,7 @@ class ExprNode;
 
 class Expr {
  public:
-  enum class Type { kNumber, kTruth, kList };
+  using Type = ExprType;
   // How a name is used.
   enum class Use { kNumber, kTruth, kList, kText, kPort };
   struct Name {

@@ -6,7 +6,6 @@ namespace opkit {
 namespace {
 
 using Kind = ExprNode::Kind;
-using Relation = ExprNode::Relation;
 
 }  // namespace
 
@@ -33,30 +32,6 @@ std::optional<Remainder> remainder_of(const Expr& expression) {
   const ExprNode& divisor = *tree->operands[1];
   if (divisor.kind != Kind::kInteger || divisor.integer <= 0) return std::nullopt;
   return Remainder{Expr(tree->operands[0], expression.where()), divisor.integer};
-}
-
-Relation mirrored(Relation relation) {
-  switch (relation) {
-    case Relation::kLess: return Relation::kGreater;
-    case Relation::kLessEqual: return Relation::kGreaterEqual;
-    case Relation::kGreater: return Relation::kLess;
-    case Relation::kGreaterEqual: return Relation::kLessEqual;
-    default: return relation;
-  }
-}
-
-Range left_by(Relation relation, Range side) {
-  switch (relation) {
-    case Relation::kLess:
-      return {Range::kLowest, side.hi == Range::kHighest ? side.hi : side.hi - 1};
-    case Relation::kLessEqual: return {Range::kLowest, side.hi};
-    case Relation::kGreater:
-      return {side.lo == Range::kLowest ? side.lo : side.lo + 1, Range::kHighest};
-    case Relation::kGreaterEqual: return {side.lo, Range::kHighest};
-    case Relation::kEqual: return side;
-    case Relation::kUnequal: break;
-  }
-  return {};
 }
 
 }  // namespace opkit

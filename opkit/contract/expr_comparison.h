@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "opkit/contract/expr.h"
 #include "opkit/contract/expr_node.h"
 
 namespace opkit {
@@ -26,10 +27,6 @@ struct Remainder {
   int64_t divisor;
 };
 std::optional<Remainder> remainder_of(const Expr& expression);
-
-// What `term <relation> side` leaves for the term.
-Range left_by(ExprNode::Relation relation, Range side);
-ExprNode::Relation mirrored(ExprNode::Relation relation);
 
 }  // namespace opkit
 

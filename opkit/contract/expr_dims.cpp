@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/contract/expr_functions.h"
+
 namespace opkit {
 namespace {
 

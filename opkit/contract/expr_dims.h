@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "opkit/contract/expr.h"
 #include "opkit/contract/expr_node.h"
 
 namespace opkit {

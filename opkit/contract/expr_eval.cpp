@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opkit/contract/expr_dims.h"
+#include "opkit/contract/expr_functions.h"
 #include "opkit/contract/expr_node.h"
 
 namespace opkit {

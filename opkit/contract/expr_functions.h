@@ -24,6 +24,7 @@ struct ExprFunction {
 // nullptr: there is none of the name.
 const ExprFunction* find_function(std::string_view name);
 const ExprFunction& function_of(ExprNode::Function function);
+std::string_view name_of(ExprNode::Function function);
 std::vector<std::string> function_names();
 
 }  // namespace opkit

@@ -2,11 +2,13 @@
 #ifndef OPKIT_CONTRACT_EXPR_NODE_H_
 #define OPKIT_CONTRACT_EXPR_NODE_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "opkit/contract/expr.h"
+#include "opkit/base/status.h"
+#include "opkit/contract/expr_type.h"
 
 namespace opkit {
 
@@ -66,13 +68,10 @@ class ExprNode {
   std::vector<std::shared_ptr<const ExprNode>> operands;
   Location where;
 
-  Expr::Type type() const;
+  ExprType type() const;
 };
 
 using ExprNodePtr = std::shared_ptr<const ExprNode>;
-
-std::string_view name_of(ExprNode::Function function);
-std::string_view symbol_of(ExprNode::Relation relation);
 
 }  // namespace opkit
 

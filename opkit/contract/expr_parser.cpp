@@ -52,11 +52,6 @@ std::string habit_hint(const std::string& rest) {
 
 }  // namespace
 
-std::string_view symbol_of(Relation relation) {
-  static constexpr const char* kSymbols[] = {"<", "<=", ">", ">=", "==", "!="};
-  return kSymbols[static_cast<int>(relation)];
-}
-
 ExprParser::ExprParser(std::string_view text, Location origin) : scan_(text, std::move(origin)) {}
 
 Error ExprParser::syntax(std::string message, std::string action) const {

@@ -23,7 +23,7 @@ class ExprParser {
 
  private:
   using Kind = ExprNode::Kind;
-  using Type = Expr::Type;
+  using Type = ExprType;
   using Node = Result<ExprNodePtr>;
 
   Node parse_or();
