@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/reference/operators.h"
-
 namespace opkit::reference {
 namespace {
 
@@ -31,7 +29,7 @@ bool Call::has_attribute(std::string_view name) const {
 const Attribute* Call::attribute(std::string_view name) const {
   const auto stated = node_.attributes.find(std::string(name));
   if (stated != node_.attributes.end()) return &stated->second;
-  const AttributeSpec* spec = operator_.attribute(name, opset_);
+  const AttributeSpec* spec = find_attribute(attributes_, name, opset_);
   return spec != nullptr && spec->otherwise ? &*spec->otherwise : nullptr;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "opkit/graph/graph.h"
+#include "opkit/reference/attribute_spec.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::reference {
@@ -19,7 +20,6 @@ using graph::Attribute;
 using graph::kDefaultOpset;
 using graph::Node;
 using Outputs = std::vector<RefTensor>;
-struct Operator;
 
 // What is known of a result before it is computed; no shape: it depends on values.
 struct Fact {
@@ -46,9 +46,11 @@ inline constexpr int64_t kMaxElements = int64_t{1} << 28;
 
 class Call {
  public:
-  // A null input is absent. REQUIRES: node, op and inputs outlive the call.
-  Call(const Node& node, const Operator& op, std::vector<const RefTensor*> inputs, int opset)
-      : node_(node), operator_(op), inputs_(std::move(inputs)), opset_(opset) {}
+  // attributes: of the Operator. A null input is absent. REQUIRES: node, attributes and inputs
+  // outlive the call.
+  Call(const Node& node, const AttributeSpecs& attributes, std::vector<const RefTensor*> inputs,
+       int opset)
+      : node_(node), attributes_(attributes), inputs_(std::move(inputs)), opset_(opset) {}
 
   int opset() const { return opset_; }
   const std::string& op() const { return node_.op_type; }
@@ -119,7 +121,7 @@ class Call {
 
  private:
   const Node& node_;
-  const Operator& operator_;
+  const AttributeSpecs& attributes_;
   std::vector<const RefTensor*> inputs_;
   int opset_;
   std::vector<Fact> facts_;

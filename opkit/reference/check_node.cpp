@@ -4,6 +4,7 @@
 
 #include "opkit/base/suggest.h"
 #include "opkit/reference/opaque.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {

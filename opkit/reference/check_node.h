@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/operator.h"
 
 namespace opkit::reference {
 

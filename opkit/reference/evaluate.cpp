@@ -149,7 +149,7 @@ Result<std::vector<RefTensor>> evaluate_node(const Node& node,
                                              const std::vector<const RefTensor*>& inputs, int opset,
                                              const Options& options) {
   OPKIT_TRY(const Operator* op, operator_of(node));
-  Call call(node, *op, inputs, opset);
+  Call call(node, op->attributes, inputs, opset);
   OPKIT_CHECK(check_node(call, *op, node));
   OPKIT_CHECK(check_inputs(call));
   OPKIT_TRY(std::vector<Fact> facts, infer_facts(call, *op, true));

@@ -2,7 +2,7 @@
 #ifndef OPKIT_REFERENCE_FAMILIES_H_
 #define OPKIT_REFERENCE_FAMILIES_H_
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/operator.h"
 
 namespace opkit::reference {
 

@@ -90,7 +90,7 @@ Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const 
                                       int opset) {
   OPKIT_TRY(const Operator* op, operator_of(node));
   const Operands operands(inputs);
-  Call call(node, *op, operands.tensors(), opset);
+  Call call(node, op->attributes, operands.tensors(), opset);
   OPKIT_CHECK(check_node(call, *op, node));
   std::vector<Value> outputs(node.outputs.size());
   if (!operands.types_known()) return outputs;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "opkit/graph/graph.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/operator.h"
 
 namespace opkit::reference {
 

@@ -19,44 +19,7 @@ Operators joined() {
   return all;
 }
 
-template <typename T>
-std::optional<Attribute> attribute_of(std::optional<T> value) {
-  if (!value) return std::nullopt;
-  return Attribute(std::move(*value));
-}
-
 }  // namespace
-
-AttributeSpec integer(std::string_view name, std::optional<int64_t> otherwise) {
-  return {name, AttributeKind::kInteger, attribute_of(otherwise)};
-}
-
-AttributeSpec number(std::string_view name, std::optional<double> otherwise) {
-  return {name, AttributeKind::kNumber, attribute_of(otherwise)};
-}
-
-AttributeSpec text(std::string_view name, std::optional<std::string> otherwise) {
-  return {name, AttributeKind::kText, attribute_of(std::move(otherwise))};
-}
-
-AttributeSpec integers(std::string_view name) { return {name, AttributeKind::kIntegers}; }
-
-AttributeSpec required(AttributeSpec spec) {
-  spec.required = true;
-  return spec;
-}
-
-AttributeSpec until(int version, AttributeSpec spec) {
-  spec.until = version;
-  return spec;
-}
-
-const AttributeSpec* Operator::attribute(std::string_view attribute_name, int opset) const {
-  for (const AttributeSpec& spec : attributes) {
-    if (spec.name == attribute_name && opset <= spec.until) return &spec;
-  }
-  return nullptr;
-}
 
 const Operators& all_operators() {
   static const Operators all = joined();

@@ -1,67 +1,14 @@
-// Operator: everything opkit knows of one ONNX operator, in one row. A row stands in the file of
-// its family, beside the functions that it names; families.h lists the families.
+// The table of all operators.
 #ifndef OPKIT_REFERENCE_OPERATORS_H_
 #define OPKIT_REFERENCE_OPERATORS_H_
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "opkit/reference/bound.h"
-#include "opkit/reference/call.h"
-#include "opkit/reference/inference.h"
+#include "opkit/reference/operator.h"
 
 namespace opkit::reference {
-
-enum class AttributeKind { kInteger, kNumber, kText, kIntegers, kNumbers, kTexts, kTensor, kType };
-
-// kType is an element type: ONNX's number for it or opkit's name ("float16").
-struct AttributeSpec {
-  std::string_view name;
-  AttributeKind kind;
-  // The value of a node that does not state it. Absent when there is none, or when it depends on
-  // the version or on the inputs.
-  std::optional<Attribute> otherwise = {};
-  bool required = false;
-  int until = 1000;  // the last version that has it
-};
-
-AttributeSpec integer(std::string_view name, std::optional<int64_t> otherwise = {});
-AttributeSpec number(std::string_view name, std::optional<double> otherwise = {});
-AttributeSpec text(std::string_view name, std::optional<std::string> otherwise = {});
-AttributeSpec integers(std::string_view name);
-AttributeSpec required(AttributeSpec spec);
-AttributeSpec until(int version, AttributeSpec spec);
-
-inline constexpr size_t kAnyNumber = 1000000;
-
-// What an element of a result depends on, when all operands have its shape or are scalars.
-enum class Reach {
-  kWhole,    // on any elements
-  kElement,  // on the operands' elements at its place
-  kRow,      // on the operands' elements along the axis (default: the last one)
-};
-
-struct Operator {
-  std::string_view name;
-  size_t least_inputs;  // these must be present; the others may be absent
-  size_t most_inputs;
-  size_t most_outputs;
-  std::vector<AttributeSpec> attributes;
-  Result<Outputs> (*evaluate)(const Call&);
-  // What is known of the results before they are computed. Both run before `evaluate`, with arity
-  // and attributes checked; shapes only when the shape of every operand is known.
-  Result<DTypes> (*types)(const Call&);
-  Result<Shapes> (*shapes)(const Call&);
-  Reach reach = Reach::kWhole;
-  Bound bound = {};
-
-  // Null when there is none of that name in that version.
-  const AttributeSpec* attribute(std::string_view attribute_name, int opset) const;
-};
-
-using Operators = std::vector<Operator>;
 
 // Null when unknown.
 const Operator* find_operator(std::string_view name);

@@ -15,6 +15,7 @@
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/infer.h"
 #include "opkit/reference/opaque.h"
+#include "opkit/reference/operators.h"
 #include "opkit/reference/tensor.h"
 #include "opkit/rewrite/match/attribute_value.h"
 #include "opkit/rewrite/passes/edit.h"

@@ -8,6 +8,7 @@
 #include "opkit/fusion/analyze/reach.h"
 #include "opkit/fusion/author/formula.h"
 #include "opkit/fusion/author/region.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit::analyze {
 namespace {
