@@ -13,6 +13,10 @@ constexpr size_t kResident = 48;
 
 thread_local Core* running = nullptr;
 
+bool may_go_on(const Launch& launch, const Core& core) {
+  return launch.satisfied(core.seat(), core.wait);
+}
+
 // True while the core is unfinished.
 bool resume_fiber(Core& core) {
   running = &core;
@@ -91,7 +95,7 @@ std::vector<Worker::Place> Worker::ready_lanes(Launch& launch) const {
   std::vector<Place> ready;
   for (size_t g = 0; g < waiting_.size(); ++g) {
     for (int i = 0; i < waiting_[g].count; ++i) {
-      if (launch.satisfied(*waiting_[g].lanes[i])) ready.emplace_back(g, i);
+      if (may_go_on(launch, *waiting_[g].lanes[i])) ready.emplace_back(g, i);
     }
   }
   return ready;
@@ -171,7 +175,7 @@ bool Worker::step(Launch& launch, Group& group) {
     moved = false;
     for (int i = 0; i < group.count;) {
       Core* core = group.lanes[i];
-      if (!launch.satisfied(*core)) {
+      if (!may_go_on(launch, *core)) {
         ++i;
         continue;
       }
@@ -194,7 +198,7 @@ void Worker::end(Launch& launch, Core* core) {
 
 void Worker::leave(Launch& launch, Core& core) {
   if (core.observer && !core.aborted) core.observer->core_ends(core);
-  launch.leave(core);
+  launch.leave(core.seat(), core.atomics, core.printed);
   launch.tell_those_who_wait();
 }
 
@@ -225,7 +229,7 @@ bool Worker::sweep(Launch& launch) {
 
 bool Worker::ready(Launch& launch, const Group& group) {
   for (int i = 0; i < group.count; ++i) {
-    if (launch.satisfied(*group.lanes[i])) return true;
+    if (may_go_on(launch, *group.lanes[i])) return true;
   }
   return false;
 }
@@ -246,7 +250,10 @@ void Worker::abandon(Launch& launch) {
   std::vector<Core*> blocked;
   for (const Group& group : waiting_)
     blocked.insert(blocked.end(), group.lanes, group.lanes + group.count);
-  launch.report_deadlock(blocked);
+  std::vector<WaitingCore> told;
+  for (const Core* core : blocked)
+    told.push_back({core->id(), core->wait, core->flags_taken[core->wait.id]});
+  launch.report_deadlock(told);
   for (Core* core : blocked) {
     core->aborted = true;
     end(launch, core);

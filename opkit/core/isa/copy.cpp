@@ -13,6 +13,7 @@
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/state/launch.h"
+#include "opkit/core/state/tolerate.h"
 
 namespace opkit::core {
 namespace {

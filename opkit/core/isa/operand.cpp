@@ -10,6 +10,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/state/gm_room.h"
 #include "opkit/core/state/launch.h"
+#include "opkit/core/state/tolerate.h"
 
 namespace opkit::core {
 namespace {

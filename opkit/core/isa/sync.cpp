@@ -60,7 +60,8 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
       core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
-    core.launch->set_cross_flag(core, mode, id, pc);
+    core.release_additions();
+    core.launch->set_cross_flag(core.id(), mode, id, pc);
     return;
   }
   Wait wait;
@@ -68,7 +69,8 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
   wait.id = id;
   wait.pc = pc;
   core.wait_for(wait);
-  core.launch->take_cross_flag(core, id);
+  core.launch->take_cross_flag(core.seat(), id);
+  ++core.flags_taken[id];
   if (core.observer)
     core.observer->cross_flag(core, OPK_SYNC_WAIT, mode, static_cast<opk_pipe>(pipe), id, pc);
 }
@@ -79,8 +81,10 @@ void exec_sync_all(Core& core, const void* pc, uint32_t bits) {
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, bits, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
-  wait.meeting = meeting_of(core, (bits & OPK_SYNC_ALL_AIV) != 0);
-  wait.round = core.launch->arrive(core, wait.meeting);
+  wait.meeting = meeting_of(core.kind, (bits & OPK_SYNC_ALL_AIV) != 0);
+  wait.round = ++core.sync_rounds[static_cast<size_t>(wait.meeting)];
+  core.release_additions();
+  core.launch->arrive(core.seat(), wait.meeting);
   wait.pc = pc;
   core.wait_for(wait);
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, bits, pc);

@@ -6,6 +6,7 @@
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/state/launch.h"
+#include "opkit/core/state/tolerate.h"
 
 namespace opkit::core {
 namespace {

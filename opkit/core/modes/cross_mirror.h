@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "opkit/core/state/core.h"
 #include "opkit/core/state/cross_reports.h"
 
 namespace opkit::core {
@@ -26,7 +27,7 @@ class CrossMirror {
   size_t set(const Core& core, uint32_t mode, uint32_t id, const Payload& payload) {
     size_t most = 0;
     const size_t own =
-        reports_.report(core, mode, id, payload, [&](uint32_t seat, const Payload& p) {
+        reports_.report(core.id(), mode, id, payload, [&](uint32_t seat, const Payload& p) {
           auto& waiting = raised_[{seat, id}];
           waiting.push_back(p);
           most = std::max(most, waiting.size());

@@ -140,7 +140,7 @@ void Core::leave() {
 void Core::wait_for(const Wait& reason) {
   wait = reason;
   launch->core_waits();
-  while (!launch->satisfied(*this)) fiber.suspend();
+  while (!launch->satisfied(seat(), wait)) fiber.suspend();
   wait.kind = Wait::Kind::kNone;
   if (additions->any()) put_off.keep_watch();
 }

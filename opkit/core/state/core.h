@@ -10,34 +10,18 @@
 #include "opkit/abi/plugin.h"
 #include "opkit/core/put_off/put_off.h"
 #include "opkit/core/state/atomic_log.h"
+#include "opkit/core/state/core_id.h"
 #include "opkit/core/state/cube_scratch.h"
 #include "opkit/core/state/fault.h"
 #include "opkit/core/state/fiber.h"
 #include "opkit/core/state/observer.h"
 #include "opkit/core/state/pending_additions.h"
+#include "opkit/core/state/wait.h"
 
 namespace opkit::core {
 
 class Launch;
 class Worker;
-
-// Who waits for each other in SyncAll. SyncAll<true> is among the cores of one kind:
-// "控制SyncAll作用于 全核或仅AIV核" (page "SyncAll"); cube cores that call it set and take a flag
-// of mode 0, which cube cores share with cube cores only (page "CrossCoreSetFlag(ISASI)").
-enum class Meeting : uint8_t { kAll, kVectorCores, kCubeCores };
-inline constexpr size_t kMeetings = 3;
-
-// What a suspended core waits for.
-struct Wait {
-  enum class Kind : uint8_t { kNone, kCrossFlag, kSyncAll, kGmWord, kTurn };
-  Kind kind = Kind::kNone;
-  uint32_t id = 0;                  // cross flag
-  uint64_t round = 0;               // sync_all
-  Meeting meeting = Meeting::kAll;  // sync_all
-  const int32_t* word = nullptr;    // gm word
-  int32_t value = 0;
-  const void* pc = nullptr;
-};
 
 // The memories and the fiber live as long as the Core and are used again for the next block. The
 // base opk_core is what kernel code sees.
@@ -70,8 +54,8 @@ struct Core : opk_core {
   void release_additions() {
     if (!atomics.empty()) additions->release(seat(), atomics);
   }
-  // Place among the cores of the launch: per block the cube core, then the vector cores.
-  uint32_t seat() const { return block * 3 + static_cast<uint32_t>(lane + 1); }
+  CoreId id() const { return {block, lane, kind == OPK_CORE_AIC}; }
+  uint32_t seat() const { return id().seat(); }
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 

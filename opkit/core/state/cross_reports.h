@@ -13,16 +13,10 @@
 #include <tuple>
 #include <vector>
 
-#include "opkit/core/state/core.h"
+#include "opkit/core/state/core_id.h"
+#include "opkit/core/state/flag_team.h"
 
 namespace opkit::core {
-
-// The cores of a launch.
-struct FlagTeam {
-  uint32_t blocks = 0;
-  int vector_lanes = 0;  // per block
-  bool cube_lane = false;
-};
 
 // Where a core has set a flag.
 struct SetPlace {
@@ -44,11 +38,11 @@ class CrossReports {
   // rise(seat, payload) is called for every core whose counter rises. Returns the sets of this core
   // that wait for those of others.
   template <typename Rise>
-  size_t report(const Core& core, uint32_t mode, uint32_t id, const Payload& payload, Rise&& rise) {
-    const bool cube = core.kind == OPK_CORE_AIC;
-    if (mode >= kBothKinds && cube) return raise_vectors(core.block, payload, rise), 0;
-    Round& round = gathered_[{mode == kAll ? cube : core.block, mode, id}];
-    round.members.resize(mode == kAll ? team_.blocks * (cube ? 1 : vectors()) : vectors());
+  size_t report(const CoreId& core, uint32_t mode, uint32_t id, const Payload& payload,
+                Rise&& rise) {
+    if (mode >= kBothKinds && core.cube) return raise_vectors(core.block, payload, rise), 0;
+    Round& round = gathered_[{mode == kAll ? core.cube : core.block, mode, id}];
+    round.members.resize(mode == kAll ? team_.blocks * (core.cube ? 1 : vectors()) : vectors());
     std::vector<Payload>& mine = round.members[place(core, mode)];
     if (mine.empty()) ++round.present;
     mine.push_back(payload);
@@ -57,9 +51,9 @@ class CrossReports {
     if (mode >= kBothKinds) {
       rise(core.block * 3, all);
     } else if (mode == kAll) {
-      for (uint32_t b = 0; b < team_.blocks; ++b) raise_kind(b, cube, all, rise);
+      for (uint32_t b = 0; b < team_.blocks; ++b) raise_kind(b, core.cube, all, rise);
     } else {
-      raise_kind(core.block, cube, all, rise);
+      raise_kind(core.block, core.cube, all, rise);
     }
     return mine.size();
   }
@@ -78,12 +72,12 @@ class CrossReports {
   // f(mode, seat, oldest report or nullptr) for the cores of every round of flag `id` that is not
   // complete and would raise it for `core`.
   template <typename F>
-  void for_each_member(const Core& core, uint32_t id, F&& f) const {
-    const bool cube = core.kind == OPK_CORE_AIC;
+  void for_each_member(const CoreId& core, uint32_t id, F&& f) const {
     for (const auto& [key, round] : gathered_) {
       const auto [group, mode, flag] = key;
-      const bool concerned =
-          mode == kAll ? (group != 0) == cube : group == core.block && (mode >= kBothKinds) == cube;
+      const bool concerned = mode == kAll
+                                 ? (group != 0) == core.cube
+                                 : group == core.block && (mode >= kBothKinds) == core.cube;
       if (flag != id || round.present == 0 || !concerned) continue;
       for (size_t i = 0; i < round.members.size(); ++i) {
         const auto& sets = round.members[i];
@@ -102,15 +96,15 @@ class CrossReports {
 
   uint32_t vectors() const { return static_cast<uint32_t>(std::max(team_.vector_lanes, 1)); }
 
-  size_t place(const Core& core, uint32_t mode) const {
-    if (core.kind == OPK_CORE_AIC) return mode == kAll ? core.block : 0;
+  size_t place(const CoreId& core, uint32_t mode) const {
+    if (core.cube) return mode == kAll ? core.block : 0;
     const auto lane = static_cast<uint32_t>(std::max(core.lane, 0));
     return mode == kAll ? core.block * vectors() + lane : lane;
   }
 
   // The seat of a member of a round that `core` waits for; the inverse of place().
-  uint32_t seat_of(const Core& core, uint32_t mode, uint32_t member) const {
-    if (mode == kAll && core.kind == OPK_CORE_AIC) return member * 3;
+  uint32_t seat_of(const CoreId& core, uint32_t mode, uint32_t member) const {
+    if (mode == kAll && core.cube) return member * 3;
     const uint32_t block = mode == kAll ? member / vectors() : core.block;
     return block * 3 + (team_.cube_lane ? member % vectors() + 1 : 0);
   }

@@ -50,9 +50,9 @@ struct HalfSet {
   const void* pc = nullptr;            // of a set
 };
 
-HalfSet half_set_of(const CrossReports<SetPlace>& reports, const Core& core) {
+HalfSet half_set_of(const CrossReports<SetPlace>& reports, const WaitingCore& blocked) {
   HalfSet half;
-  reports.for_each_member(core, core.wait.id,
+  reports.for_each_member(blocked.core, blocked.wait.id,
                           [&](uint32_t mode, uint32_t seat, const SetPlace* report) {
                             half.mode = std::to_string(mode);
                             (report ? half.set : half.missing).push_back(seat);
@@ -61,8 +61,7 @@ HalfSet half_set_of(const CrossReports<SetPlace>& reports, const Core& core) {
   return half;
 }
 
-std::string flag_history(const Core& core) {
-  const uint32_t taken = core.flags_taken[core.wait.id];
+std::string flag_history(uint32_t taken) {
   if (taken == 0) return ": no core has set it for this one";
   return ": it rose " + std::to_string(taken) + (taken == 1 ? " time" : " times") +
          " for this core, and this is wait " + std::to_string(taken + 1);
@@ -70,24 +69,26 @@ std::string flag_history(const Core& core) {
 
 }  // namespace
 
-Fault Launch::deadlock_of(const Core& core) const {
+Fault Launch::deadlock_of(const WaitingCore& blocked) const {
+  const CoreId& core = blocked.core;
+  const Wait& wait = blocked.wait;
   Fault fault;
   fault.code = "EK1501";
-  fault.instruction = instruction_of(core.wait);
-  fault.message = "deadlock: " + core_name(core.seat()) + " " + reason_of(core.wait) +
-                  ", which nobody will give";
+  fault.instruction = instruction_of(wait);
+  fault.message =
+      "deadlock: " + core_name(core.seat()) + " " + reason_of(wait) + ", which nobody will give";
   fault.action = "let every core that takes part reach the matching set, or remove the wait";
   fault.block = core.block;
   fault.sub_block = core.lane;
-  fault.pc = core.wait.pc;
-  if (core.wait.kind == Wait::Kind::kSyncAll) {
-    const auto missing = meetings_.missing(core.wait.meeting);
+  fault.pc = wait.pc;
+  if (wait.kind == Wait::Kind::kSyncAll) {
+    const auto missing = meetings_.missing(wait.meeting);
     fault.message += ": " + list_of(*this, missing) + have(missing) + " not come to it";
     fault.action = "let every core that takes part call SyncAll equally often";
   }
-  if (core.wait.kind != Wait::Kind::kCrossFlag) return fault;
-  const HalfSet half = half_set_of(reports_, core);
-  if (half.set.empty()) return fault.message += flag_history(core), fault;
+  if (wait.kind != Wait::Kind::kCrossFlag) return fault;
+  const HalfSet half = half_set_of(reports_, blocked);
+  if (half.set.empty()) return fault.message += flag_history(blocked.flags_taken), fault;
   fault.message += ": " + list_of(*this, half.missing) + have(half.missing) + " not set it (mode " +
                    half.mode + "), " + list_of(*this, half.set) + have(half.set);
   fault.other_pc = half.pc;

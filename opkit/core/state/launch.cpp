@@ -64,16 +64,15 @@ std::string Launch::core_name(uint32_t seat) const {
   return block + " vector core " + std::to_string(seat % 3 - 1);
 }
 
-void Launch::leave(Core& core) {
-  if (!core.atomics.empty()) additions_.keep(core.seat(), core.atomics);
-  if (core.printed.empty()) return;
+void Launch::leave(uint32_t seat, AtomicLog& atomics, std::string& printed) {
+  if (!atomics.empty()) additions_.keep(seat, atomics);
+  if (printed.empty()) return;
   std::lock_guard lock(mutex_);
-  printed_.emplace_back(core.seat(), std::move(core.printed));
-  core.printed.clear();
+  printed_.emplace_back(seat, std::move(printed));
+  printed.clear();
 }
 
-void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id, const void* pc) {
-  core.release_additions();
+void Launch::set_cross_flag(const CoreId& core, uint32_t mode, uint32_t id, const void* pc) {
   {
     std::lock_guard lock(mutex_);
     reports_.report(core, mode, id, {pc}, [&](uint32_t seat, SetPlace) { flags_.raise(seat, id); });
@@ -81,26 +80,22 @@ void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id, const void* 
   signal();
 }
 
-uint64_t Launch::arrive(Core& core, Meeting meeting) {
-  core.release_additions();
-  const uint64_t round = ++core.sync_rounds[static_cast<size_t>(meeting)];
+void Launch::arrive(uint32_t seat, Meeting meeting) {
   {
     std::lock_guard lock(mutex_);
-    if (!meetings_.arrive(core.seat(), meeting)) return round;
+    if (!meetings_.arrive(seat, meeting)) return;
     // With other cores under way, which of their additions are here is chance.
     if (meetings_.is_of_all(meeting)) additions_.happen_released();
     meetings_.end_round(meeting);
   }
   signal();
-  return round;
 }
 
-bool Launch::satisfied(const Core& core) const {
-  switch (core.wait.kind) {
-    case Wait::Kind::kCrossFlag: return flags_.is_up(core.seat(), core.wait.id);
-    case Wait::Kind::kSyncAll: return meetings_.is_over(core.wait.meeting, core.wait.round);
-    case Wait::Kind::kGmWord:
-      return __atomic_load_n(core.wait.word, __ATOMIC_ACQUIRE) >= core.wait.value;
+bool Launch::satisfied(uint32_t seat, const Wait& wait) const {
+  switch (wait.kind) {
+    case Wait::Kind::kCrossFlag: return flags_.is_up(seat, wait.id);
+    case Wait::Kind::kSyncAll: return meetings_.is_over(wait.meeting, wait.round);
+    case Wait::Kind::kGmWord: return __atomic_load_n(wait.word, __ATOMIC_ACQUIRE) >= wait.value;
     case Wait::Kind::kTurn: return false;  // until its worker gives it one
     case Wait::Kind::kNone: break;
   }
@@ -117,12 +112,12 @@ void Launch::record(Fault fault) {
   signal();
 }
 
-void Launch::warn(Excess kind, const Core& core, Fault fault) {
+void Launch::warn(Excess kind, const CoreId& core, Fault fault) {
   fault.warning = true;
   fault.block = core.block;
   fault.sub_block = core.lane;
   std::lock_guard lock(mutex_);
-  if (!is_first(kind, core)) return;
+  if (!is_first(kind, core.seat())) return;
   told_by_[index_of(kind)].store(core.seat(), std::memory_order_relaxed);
   warnings_[index_of(kind)] = std::move(fault);
 }
@@ -170,10 +165,10 @@ void Launch::worker_done() {
   }
 }
 
-void Launch::report_deadlock(const std::vector<Core*>& blocked) {
+void Launch::report_deadlock(const std::vector<WaitingCore>& blocked) {
   std::lock_guard lock(mutex_);
   if (stop_at_.load() < request_->block_dim) return;  // the consequence of an earlier fault
-  for (const Core* core : blocked) faults_.push_back(deadlock_of(*core));
+  for (const WaitingCore& core : blocked) faults_.push_back(deadlock_of(core));
 }
 
 LaunchReport Launch::finish() {

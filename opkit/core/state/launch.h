@@ -12,14 +12,17 @@
 #include <utility>
 #include <vector>
 
+#include "opkit/core/state/atomic_log.h"
 #include "opkit/core/state/block_shares.h"
-#include "opkit/core/state/core.h"
+#include "opkit/core/state/core_id.h"
 #include "opkit/core/state/cross_reports.h"
 #include "opkit/core/state/excess.h"
+#include "opkit/core/state/fault.h"
 #include "opkit/core/state/flag_counters.h"
 #include "opkit/core/state/launch_request.h"
 #include "opkit/core/state/meetings.h"
 #include "opkit/core/state/pending_additions.h"
+#include "opkit/core/state/wait.h"
 
 namespace opkit::core {
 
@@ -49,25 +52,23 @@ class Launch {
   bool stopped() const { return !block_allowed(request_->block_dim - 1); }
 
   // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
-  void set_cross_flag(Core& core, uint32_t mode, uint32_t id, const void* pc);
-  // Takes one from the counter of `core`. REQUIRES: satisfied().
-  void take_cross_flag(Core& core, uint32_t id) {
-    flags_.take(core.seat(), id);
-    ++core.flags_taken[id];
-  }
-  // Arrives at SyncAll and returns the round to wait for.
-  uint64_t arrive(Core& core, Meeting meeting);
-  bool satisfied(const Core& core) const;
+  // REQUIRES: the core has released its additions.
+  void set_cross_flag(const CoreId& core, uint32_t mode, uint32_t id, const void* pc);
+  // Takes one from the counter of a core. REQUIRES: satisfied().
+  void take_cross_flag(uint32_t seat, uint32_t id) { flags_.take(seat, id); }
+  // Arrives at SyncAll. REQUIRES: the core has released its additions.
+  void arrive(uint32_t seat, Meeting meeting);
+  bool satisfied(uint32_t seat, const Wait& wait) const;
 
   // Takes over what a core that has ended leaves behind: text and atomic additions.
-  void leave(Core& core);
+  void leave(uint32_t seat, AtomicLog& atomics, std::string& printed);
 
   void record(Fault fault);
   // Whether no core before this one has told of that kind.
-  bool is_first(Excess kind, const Core& core) const {
-    return core.seat() < told_by_[index_of(kind)].load(std::memory_order_relaxed);
+  bool is_first(Excess kind, uint32_t seat) const {
+    return seat < told_by_[index_of(kind)].load(std::memory_order_relaxed);
   }
-  void warn(Excess kind, const Core& core, Fault fault);
+  void warn(Excess kind, const CoreId& core, Fault fault);
   PendingAdditions& additions() { return additions_; }
 
   // Something changed that a waiting core may wait for.
@@ -86,14 +87,14 @@ class Launch {
   uint64_t signals() const { return signals_.load(std::memory_order_seq_cst); }
   void worker_joins();
   void worker_done();
-  void report_deadlock(const std::vector<Core*>& blocked);
+  void report_deadlock(const std::vector<WaitingCore>& blocked);
   bool deadlocked() const { return deadlock_.load(std::memory_order_acquire); }
 
   // Lets what was added happen and gathers the report. All blocks have ended.
   LaunchReport finish();
 
  private:
-  Fault deadlock_of(const Core& core) const;
+  Fault deadlock_of(const WaitingCore& blocked) const;
   static size_t index_of(Excess kind) { return static_cast<size_t>(kind); }
 
   const LaunchRequest* request_ = nullptr;
@@ -123,33 +124,6 @@ class Launch {
   std::array<std::atomic<uint32_t>, kExcessKinds> told_by_{};  // the first seat that told
   std::array<Fault, kExcessKinds> warnings_;
 };
-
-// Something that the chip does although the kernel did not mean it; say composes the sentence.
-// True: it is done. False: an observer forbids it, and has been told. An observer that goes on
-// after faults sees local overreaches done: what follows from them is as on the chip, and no fault.
-template <typename Say>
-bool tolerates(Core& core, Excess kind, Say&& say) {
-  if (core.observer && core.observer->forbids_excess()) {
-    Fault fault = say();
-    fault.resumable |= stays_on_chip(kind);
-    return core.refuse(std::move(fault)), stays_on_chip(kind);
-  }
-  if (core.launch->is_first(kind, core)) core.launch->warn(kind, core, say());
-  return true;
-}
-// Says what is done under every observer. warning: how one that forbids it counts it.
-template <typename Say>
-void tell(Core& core, Excess kind, bool warning, Say&& say) {
-  if (!core.observer || !core.observer->forbids_excess()) {
-    tolerates(core, kind, std::forward<Say>(say));
-    return;
-  }
-  Fault fault = say();
-  fault.warning = warning;
-  fault.block = core.block;
-  fault.sub_block = core.lane;
-  core.observer->recover(core, fault);
-}
 
 }  // namespace opkit::core
 

@@ -21,35 +21,30 @@ bool LentObserver::admit(Core& core, const Footprint& f) {
   return told.access_count == 0 || inner_->admit(core, told);
 }
 
-void LentMemory::lend(Core& core) {
-  if (lent_) return;
-  core.put_off.settle();
+Observer* LentMemory::lend(opk_core& core, Observer* observer) {
   own_l1_ = {core.memory[OPK_MEM_L1], core.memory_size[OPK_MEM_L1]};
   own_l0c_ = {core.memory[OPK_MEM_L0C], core.memory_size[OPK_MEM_L0C]};
   core.memory[OPK_MEM_L1] = l1_.take(kL1Bytes);
   core.memory_size[OPK_MEM_L1] = kL1Bytes;
   core.memory[OPK_MEM_L0C] = l0c_.take(kL0cBytes);
   core.memory_size[OPK_MEM_L0C] = kL0cBytes;
-  observer_ = core.observer;
-  if (observer_) {
-    watch_.watch_for(observer_);
-    core.observer = &watch_;
-  }
   lent_ = true;
+  observer_ = observer;
+  if (!observer_) return nullptr;
+  watch_.watch_for(observer_);
+  return &watch_;
 }
 
-void LentMemory::take_back(Core& core) {
-  if (!lent_) return;
-  core.put_off.settle();
+Observer* LentMemory::take_back(opk_core& core) {
   put_back(core);
-  core.observer = observer_;
+  return observer_;
 }
 
-void LentMemory::forget(Core& core) {
+void LentMemory::forget(opk_core& core) {
   if (lent_) put_back(core);
 }
 
-void LentMemory::put_back(Core& core) {
+void LentMemory::put_back(opk_core& core) {
   core.memory[OPK_MEM_L1] = own_l1_.memory;
   core.memory_size[OPK_MEM_L1] = own_l1_.size;
   core.memory[OPK_MEM_L0C] = own_l0c_.memory;

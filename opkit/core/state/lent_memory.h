@@ -4,8 +4,11 @@
 #ifndef OPKIT_CORE_STATE_LENT_MEMORY_H_
 #define OPKIT_CORE_STATE_LENT_MEMORY_H_
 
+#include <cstdint>
+
+#include "opkit/abi/core.h"
 #include "opkit/core/fractals/aligned_row.h"
-#include "opkit/core/state/core.h"
+#include "opkit/core/state/observer.h"
 
 namespace opkit::core {
 
@@ -27,18 +30,22 @@ class LentObserver : public Observer {
 
 class LentMemory {
  public:
-  void lend(Core& core);
-  void take_back(Core& core);
+  // Puts them in the place of a core's own, and returns who observes the core from now on.
+  // REQUIRES: they are not lent, and nothing is put off.
+  Observer* lend(opk_core& core, Observer* observer);
+  // Puts the core's own ones back and returns its own observer. REQUIRES: they are lent, and
+  // nothing is put off.
+  Observer* take_back(opk_core& core);
   bool is_lent() const { return lent_; }
-  // The block ended while they were lent: only the core's own memories are put back.
-  void forget(Core& core);
+  // Called when a block ends, maybe while they are lent: the core's own memories are put back.
+  void forget(opk_core& core);
 
  private:
   struct Place {
     uint8_t* memory = nullptr;
     uint32_t size = 0;
   };
-  void put_back(Core& core);
+  void put_back(opk_core& core);
 
   AlignedRow<uint8_t> l1_, l0c_;
   Place own_l1_, own_l0c_;

@@ -7,15 +7,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "opkit/core/state/core.h"
-#include "opkit/core/state/cross_reports.h"
+#include "opkit/abi/core.h"
+#include "opkit/core/state/flag_team.h"
 
 namespace opkit::core {
 
-// The meeting that a core's SyncAll is part of.
-inline Meeting meeting_of(const Core& core, bool one_kind) {
+// Who waits for each other in SyncAll. SyncAll<true> is among the cores of one kind:
+// "控制SyncAll作用于 全核或仅AIV核" (page "SyncAll"); cube cores that call it set and take a flag
+// of mode 0, which cube cores share with cube cores only (page "CrossCoreSetFlag(ISASI)").
+enum class Meeting : uint8_t { kAll, kVectorCores, kCubeCores };
+inline constexpr size_t kMeetings = 3;
+
+// The meeting that the SyncAll of a core of a kind is part of.
+inline Meeting meeting_of(uint8_t core_kind, bool one_kind) {
   if (!one_kind) return Meeting::kAll;
-  return core.kind == OPK_CORE_AIC ? Meeting::kCubeCores : Meeting::kVectorCores;
+  return core_kind == OPK_CORE_AIC ? Meeting::kCubeCores : Meeting::kVectorCores;
 }
 
 class Meetings {

@@ -275,7 +275,11 @@ void wait_only(Core& core, const MatmulCall& x, const void* pc) {
 
 void lend(Core& core, const MatmulCall& x) {
   if (!core.cube.lent) core.cube.lent = std::make_shared<LentMemory>();
-  x.steps.lend == 1 ? core.cube.lent->lend(core) : core.cube.lent->take_back(core);
+  LentMemory& memory = *core.cube.lent;
+  const bool lent = x.steps.lend == 1;
+  if (memory.is_lent() == lent) return;
+  core.put_off.settle();
+  core.observer = lent ? memory.lend(core, core.observer) : memory.take_back(core);
 }
 
 // The block as it is before the author's functions bring its first parts.

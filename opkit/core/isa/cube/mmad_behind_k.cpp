@@ -5,7 +5,7 @@
 #include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/operand.h"
-#include "opkit/core/state/launch.h"
+#include "opkit/core/state/tolerate.h"
 
 namespace opkit::core {
 namespace {

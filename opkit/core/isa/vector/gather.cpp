@@ -5,7 +5,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/vector/lanes.h"
 #include "opkit/core/rows/rows_gather.h"
-#include "opkit/core/state/launch.h"
+#include "opkit/core/state/tolerate.h"
 
 namespace opkit::core {
 namespace {

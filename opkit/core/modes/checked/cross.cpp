@@ -71,7 +71,7 @@ void CrossSync::flag(State& state, CoreState& core, opk_sync_op op, uint32_t mod
 void CrossSync::sync_all(State& state, CoreState& core, opk_sync_op op, uint32_t bits,
                          const void* pc) {
   const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
-  const Meeting meeting = meeting_of(*core.core, aiv_only);
+  const Meeting meeting = meeting_of(core.core->kind, aiv_only);
   uint64_t& round = core.sync_all_rounds[static_cast<size_t>(meeting)];
   if (op == OPK_SYNC_WAIT)
     return core.clocks.acquire_all(inward(core, rounds_[{meeting, round}]), 0);

@@ -123,7 +123,7 @@ void Timed::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
   impl_->recorder.cross_flag(core, op, mode, pipe, id, pc);
 }
 void Timed::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) {
-  impl_->recorder.sync_all(core, op, meeting_of(core, (bits & OPK_SYNC_ALL_AIV) != 0), pc);
+  impl_->recorder.sync_all(core, op, meeting_of(core.kind, (bits & OPK_SYNC_ALL_AIV) != 0), pc);
 }
 void Timed::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) {
   impl_->recorder.gm_word(core, op, word, pc);
