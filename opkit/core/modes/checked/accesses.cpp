@@ -7,6 +7,7 @@
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/row_vectors.h"
+#include "opkit/core/modes/checked/unset.h"
 #include "opkit/core/modes/checked_codes.h"
 
 namespace opkit::core::checked {

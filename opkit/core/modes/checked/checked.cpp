@@ -9,6 +9,7 @@
 #include "opkit/core/modes/checked/outputs.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/sync.h"
+#include "opkit/core/modes/checked/unset.h"
 #include "opkit/core/state/launch.h"
 
 namespace opkit::core {

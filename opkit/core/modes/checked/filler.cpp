@@ -6,6 +6,7 @@
 #include "opkit/core/modes/checked/accesses.h"
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked/unset.h"
 
 namespace opkit::core::checked {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "opkit/core/isa/vector/call.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked/unset.h"
 
 namespace opkit::core::checked {
 

@@ -4,6 +4,7 @@
 #include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/copy_form.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked/unset.h"
 
 namespace opkit::core::checked {
 namespace {

@@ -7,6 +7,7 @@
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked/unset.h"
 
 namespace opkit::core::checked {
 namespace {

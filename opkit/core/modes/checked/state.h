@@ -12,7 +12,7 @@
 #include "opkit/core/modes/checked/clocks.h"
 #include "opkit/core/modes/checked/findings.h"
 #include "opkit/core/modes/checked/shadow.h"
-#include "opkit/core/modes/checked/unset.h"
+#include "opkit/core/modes/checked/unset_bytes.h"
 #include "opkit/core/state/core.h"
 
 namespace opkit::core::checked {

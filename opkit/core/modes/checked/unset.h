@@ -1,67 +1,17 @@
-// Unset bytes: values that nobody made. What an instruction makes of bytes that nothing has written
+// Spread: what an instruction makes of unset bytes. What it makes of bytes that nothing has written
 // is unset as well; the shadow carries that along, lane by lane, as a memory sanitizer does, and a
 // report is due only where such a value decides something: a byte of GM that outlives the launch, a
 // scalar, an address, bits that choose what is kept. What dies in padding is nobody's business.
 #ifndef OPKIT_CORE_MODES_CHECKED_UNSET_H_
 #define OPKIT_CORE_MODES_CHECKED_UNSET_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "opkit/core/modes/checked/shadow.h"
+#include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked/unset_bytes.h"
 
 namespace opkit::core::checked {
-
-struct CoreState;
-struct State;
-
-constexpr uint8_t kAllBits = 0xFF;
-
-// Neighbouring bytes that are unset for the same reason.
-struct UnsetRun {
-  const uint8_t* begin = nullptr;
-  uint64_t bytes = 0;
-  uint32_t origin = 0;             // 0: never written; this instruction is the first to read them
-  uint8_t bits = kAllBits;         // of every byte
-  const Access* access = nullptr;  // of the instruction that reads them
-
-  const uint8_t* end() const { return begin + bytes; }
-};
-
-// The unset bytes among those that an instruction reads.
-class UnsetBytes {
- public:
-  bool empty() const { return runs_.empty(); }
-  void clear() { runs_.clear(); }
-  void add(const UnsetRun& run) { runs_.push_back(run); }
-  template <typename Which>
-  void remove(Which&& which) {
-    runs_.erase(std::remove_if(runs_.begin(), runs_.end(), which), runs_.end());
-  }
-  const std::vector<UnsetRun>& runs() const { return runs_; }
-  // Before it is asked.
-  void sort();
-
-  // The first run that shares bytes with [begin, begin + bytes); nullptr: every byte has a value.
-  const UnsetRun* find(const uint8_t* begin, uint64_t bytes) const;
-  // Whether every byte is unset.
-  bool covers(const uint8_t* begin, uint64_t bytes) const;
-  // Calls f(run, begin, bytes) for the parts of runs within the bytes given.
-  template <typename F>
-  void for_each(const uint8_t* begin, uint64_t bytes, F&& f) const {
-    const uint8_t* end = begin + bytes;
-    for (const UnsetRun* run = find(begin, bytes); run && run != runs_.data() + runs_.size();
-         ++run) {
-      if (run->begin >= end) return;
-      const uint8_t* from = std::max(begin, run->begin);
-      f(*run, from, static_cast<uint64_t>(std::min(end, run->end()) - from));
-    }
-  }
-
- private:
-  std::vector<UnsetRun> runs_;
-};
 
 // One instruction on its way from what it read to what it makes of it.
 struct Spread {
