@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "opkit/core/isa/cube/mmad.h"
+#include "opkit/core/isa/cube/mmad_form.h"
+#include "opkit/core/isa/element_type.h"
 #include "opkit/core/isa/isa.h"
-#include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
 namespace {

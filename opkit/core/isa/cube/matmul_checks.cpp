@@ -3,6 +3,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/sparse_matrix.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/operand.h"
 
@@ -31,10 +32,6 @@ bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols,
 }
 
 }  // namespace
-
-bool refuse_matmul(Core& core, std::string text, const char* action, const void* pc) {
-  return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
-}
 
 bool check_types(Core& core, const MatmulCall& x, const void* pc) {
   const uint32_t ab = x.a.data.dtype;

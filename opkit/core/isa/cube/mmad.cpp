@@ -19,8 +19,6 @@ namespace {
 
 constexpr uint32_t kMaxSize = 4095;
 
-uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-
 bool are_types(const opk_mmad_v1& x, uint32_t c, uint32_t ab) {
   return x.c.dtype == c && x.a.dtype == ab && x.b.dtype == ab;
 }
@@ -100,7 +98,7 @@ void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
     return;
   }
   const uint64_t block = uint64_t{e.k_fractals} * kFractal;
-  const uint32_t used = ceil_div(x.k, e.c0);
+  const uint32_t used = (x.k + e.c0 - 1) / e.c0;
   const auto rows = [&](uint64_t offset, uint32_t count, uint32_t blocks) {
     if (count == 0 || blocks == 0) return;
     Access& access = f.make([&] { return part(x.a, offset, uint64_t{count} * 32, false); });
@@ -141,22 +139,6 @@ bool admit(Core& core, const opk_mmad_v1& x, const void* pc) {
 }
 
 }  // namespace
-
-MmadExtent extent_of(const opk_mmad_v1& x) {
-  MmadExtent e{};
-  e.c0 = 256 / dtype_bits(x.a.dtype);
-  e.m16 = ceil_div(x.m, kSide);
-  e.n16 = ceil_div(x.n, kSide);
-  e.k_fractals = e.k_steps = ceil_div(x.k, e.c0);
-  if (x.a.dtype == OPK_FLOAT32 && x.k_layout == OPK_K_PADDED_16)
-    e.k_fractals = ceil_div(x.k, kSide) * 2;
-  if (is_sparse(x)) e.k_steps = ceil_div(ceil_div(x.k, 2), e.c0);
-  e.a = x.m == 1 && !is_sparse(x) ? (uint64_t{x.k} * dtype_bits(x.a.dtype) + 7) / 8
-                                  : uint64_t{e.m16} * e.k_fractals * kFractal;
-  e.b = uint64_t{e.k_steps} * e.n16 * kFractal;
-  e.c = uint64_t{e.m16} * e.n16 * kSide * kSide * 4;
-  return e;
-}
 
 void exec_mmad(opk_core* base, const opk_mmad_v1* x) {
   Core& core = Core::of(base);

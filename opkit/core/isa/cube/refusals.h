@@ -20,6 +20,11 @@ inline bool refuse_cube(Core& core, const char* code, std::string message, std::
   return false;
 }
 
+// Refuses a block of a Matmul object.
+inline bool refuse_matmul(Core& core, std::string text, const char* action, const void* pc) {
+  return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
+}
+
 }  // namespace opkit::core
 
 #endif  // OPKIT_CORE_ISA_CUBE_REFUSALS_H_

@@ -3,7 +3,8 @@
 #ifndef OPKIT_CORE_ISA_CUBE_SPARSE_H_
 #define OPKIT_CORE_ISA_CUBE_SPARSE_H_
 
-#include "opkit/core/isa/cube/mmad.h"
+#include "opkit/core/isa/cube/mmad_form.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

@@ -4,11 +4,8 @@
 #include "opkit/core/isa/cube/sparse_matrix.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <string>
 
-#include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
@@ -41,16 +38,6 @@ KeptColumns pair_of(const uint8_t* column, uint32_t kept) {
 }
 
 }  // namespace
-
-// The steps of plugins that tell none are those of a tiling without double buffers.
-MatmulCall complete(const opk_matmul_v1& told) {
-  MatmulCall x{};
-  std::memcpy(static_cast<opk_matmul_v1*>(&x), &told,
-              told.tail != OPK_MATMUL_ENDS ? sizeof told : offsetof(opk_matmul_v1, steps));
-  if (told.tail == OPK_MATMUL_HAS_STEPS_AND_INDEX)
-    x.index = reinterpret_cast<const opk_sparse_matmul_v1&>(told).index;
-  return x;
-}
 
 bool check_index(Core& core, const MatmulCall& x, const void* pc) {
   if (x.b.data.dtype != OPK_INT8 || !x.b.transposed) {

@@ -6,24 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "opkit/abi/sparse_matmul.h"
+#include "opkit/core/isa/cube/matmul_call.h"
 #include "opkit/core/state/core.h"
 #include "opkit/core/state/footprint.h"
 
 namespace opkit::core {
 
-// A block as the engine handles it: told by a struct of opkit/abi, the rest zero.
-struct MatmulCall : opk_matmul_v1 {
-  opk_matrix index{};  // of a sparse B
-};
-// told: an opk_sparse_matmul_v1 when its tail says so.
-MatmulCall complete(const opk_matmul_v1& told);
-
-inline bool is_sparse(const MatmulCall& x) { return x.index.data.address != nullptr; }
-// Values along K that B holds.
-inline uint32_t depth_of_b(const MatmulCall& x) { return is_sparse(x) ? x.k / 2 : x.k; }
-
-// REQUIRES of the rest: x is sparse.
+// REQUIRES of all: x is sparse.
 bool check_index(Core& core, const MatmulCall& x, const void* pc);
 Access index_access(const MatmulCall& x);
 
