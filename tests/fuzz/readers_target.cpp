@@ -15,6 +15,7 @@
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
 #include "opkit/build/codegen/kernel_source.h"
+#include "opkit/build/codegen/read_kernel.h"
 #include "opkit/build/source_text/source.h"
 #include "opkit/soc/soc_spec.h"
 #include "readers.h"

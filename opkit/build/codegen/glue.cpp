@@ -11,6 +11,7 @@
 #include "opkit/build/codegen/host_source.h"
 #include "opkit/build/codegen/kernel_entry.h"
 #include "opkit/build/codegen/kernel_unit.h"
+#include "opkit/build/codegen/read_kernel.h"
 #include "opkit/build/codegen/task_type.h"
 #include "opkit/build/source_text/source.h"
 #include "opkit/contract/kernel_kind.h"

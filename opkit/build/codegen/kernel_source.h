@@ -1,16 +1,13 @@
-// What a kernel's source says about its builds: template parameters, tiling keys, kernel types. The
-// source is read with the headers that it includes in quotes, as tokens; conditionals of the
-// preprocessor are not evaluated, so that what any branch says counts.
+// KernelSource: what a kernel's source says about its builds: template parameters, tiling keys,
+// kernel types.
 #ifndef OPKIT_CODEGEN_KERNEL_SOURCE_H_
 #define OPKIT_CODEGEN_KERNEL_SOURCE_H_
 
-#include <filesystem>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "opkit/base/status.h"
 
 namespace opkit::codegen {
 
@@ -51,17 +48,7 @@ struct KernelSource {
   bool names_cube = false;  // a call of the cube unit stands somewhere, reached or not
 };
 
-// OPK-GEN-001: unknown kernel type; -004: two different KERNEL_TASK_TYPE_DEFAULT; -005: a template
-// parameter that ASCENDC_TPL_* cannot give.
-// Included files are looked for beside the one that includes them, then in include_dirs.
-Result<KernelSource> read_kernel(const std::filesystem::path& file, const std::string& entry,
-                                 const std::vector<std::filesystem::path>& include_dirs = {});
-
-// Reads one text without its headers; `file` is for messages.
-Result<KernelSource> read_kernel_text(const std::string& text, const std::string& file,
-                                      const std::string& entry);
-
-// The number that a key's text stands for; absent when it is no plain literal.
+// Returns the number that a key's text stands for; absent when it is no plain literal.
 std::optional<uint64_t> literal_key(const std::string& text);
 
 }  // namespace opkit::codegen

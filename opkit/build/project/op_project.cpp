@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "opkit/base/shell_word.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/plain_project.h"
 #include "opkit/build/project/vendor_project.h"
 #include "registry/package_form.h"
@@ -13,8 +13,6 @@
 namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::string_view kOnly = "op_contract.yaml", kEnding = "_contract.yaml";
 
 Error not_built(const fs::path& project) {
   return Error("OPK-BUILD-005", fmt::format("{} is not built", project.string()),
@@ -44,24 +42,6 @@ std::vector<fs::path> built_packages(const fs::path& project) {
   }
   std::sort(found.begin(), found.end());
   return found;
-}
-
-std::vector<fs::path> contracts_of(const fs::path& project) {
-  std::error_code failure;
-  const fs::path only = project / kOnly;
-  if (fs::exists(only, failure)) return {only};
-  std::vector<fs::path> found;
-  for (fs::directory_iterator at(project, failure), end; !failure && at != end;
-       at.increment(failure)) {
-    if (at->path().filename().string().ends_with(kEnding)) found.push_back(at->path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-std::string package_name(const fs::path& contract) {
-  const std::string file = contract.filename().string();
-  return file == kOnly ? std::string() : file.substr(0, file.size() - kEnding.size());
 }
 
 bool is_opkit_project(const fs::path& folder) {

@@ -15,13 +15,6 @@ std::filesystem::path build_folder(const std::filesystem::path& project);
 // Package directories below <project>/build/package that hold a contract, sorted.
 std::vector<std::filesystem::path> built_packages(const std::filesystem::path& project);
 
-// The contracts in a project's folder: op_contract.yaml alone, or those of a family, each
-// <op>_contract.yaml, sorted.
-std::vector<std::filesystem::path> contracts_of(const std::filesystem::path& project);
-
-// The folder in <build>/package of what is made of one of them; empty: package itself.
-std::string package_name(const std::filesystem::path& contract);
-
 // Whether the folder holds a project with a contract, or those of a family: it has a CMakeLists.txt
 // or is plain.
 bool is_opkit_project(const std::filesystem::path& folder);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "opkit/base/file.h"
-#include "opkit/build/project/op_project.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/vendor_project.h"
 
 namespace opkit::project {

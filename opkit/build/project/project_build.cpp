@@ -4,6 +4,7 @@
 
 #include "opkit/build/project/build_record.h"
 #include "opkit/build/project/cmake_build.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/build/project/plain_project.h"
 #include "opkit/build/project/stale_packages.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "opkit/base/file.h"
-#include "opkit/build/project/op_project.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/source_files.h"
 #include "opkit/build/source_text/tokens.h"
 #include "opkit/contract/names.h"

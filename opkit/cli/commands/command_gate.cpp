@@ -5,6 +5,7 @@
 
 #include "opkit/base/counted.h"
 #include "opkit/base/file.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/measure/counters.h"

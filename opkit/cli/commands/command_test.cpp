@@ -2,6 +2,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/base/shell_word.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/commands/test_all.h"

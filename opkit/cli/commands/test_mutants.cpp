@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/build/project/sdk.h"
 #include "opkit/cli/terminal/exit_code.h"

@@ -7,6 +7,7 @@
 #include "opkit/base/file.h"
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/build_record.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/build/project/project_build.h"
 #include "opkit/cli/options/build_progress.h"

@@ -5,7 +5,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/base/process/child.h"
-#include "opkit/build/project/op_project.h"
+#include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/plain_project.h"
 #include "opkit/build/project/shared_parts.h"
 

@@ -12,6 +12,7 @@
 #include "opkit/abi/types.h"
 #include "opkit/build/codegen/host_source.h"
 #include "opkit/build/codegen/kernel_source.h"
+#include "opkit/build/codegen/read_kernel.h"
 #include "opkit/build/codegen/task_type.h"
 #include "opkit_test_paths.h"
 
