@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "opkit/isolation/engine_fields.h"
 #include "opkit/isolation/finish.h"
-#include "opkit/isolation/request_fields.h"
 
 namespace opkit::wire {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "opkit/oracle/outcome.h"
+#include "opkit/oracle/zero_sign_of.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit::oracle {

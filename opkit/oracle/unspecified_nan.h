@@ -2,7 +2,10 @@
 #ifndef OPKIT_ORACLE_UNSPECIFIED_NAN_H_
 #define OPKIT_ORACLE_UNSPECIFIED_NAN_H_
 
-#include "opkit/oracle/evaluate_bounded.h"
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/oracle/bounded.h"
 
 namespace opkit::oracle {
 

@@ -5,13 +5,8 @@
 #define OPKIT_ORACLE_ZERO_SIGN_H_
 
 #include <cstdint>
-#include <vector>
-
-#include "opkit/graph/graph.h"
 
 namespace opkit::oracle {
-
-struct Bounded;
 
 // From what says most to what says nothing.
 enum class ZeroSign : uint8_t {
@@ -21,9 +16,6 @@ enum class ZeroSign : uint8_t {
   kResult,    // that of a sum or a difference: further arithmetic in another order may change it
   kOpen,
 };
-
-// What the node's results say. An operand is null where it is absent.
-ZeroSign zero_sign_of(const graph::Node& node, const std::vector<const Bounded*>& operands);
 
 // Whether a stored zero must have the sign that the reference gives it.
 inline bool is_told(ZeroSign sign) {

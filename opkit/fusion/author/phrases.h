@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/fusion/author/region.h"
+#include "opkit/fusion/author/step.h"
 
 namespace opkit::author {
 

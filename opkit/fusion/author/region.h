@@ -2,26 +2,13 @@
 #ifndef OPKIT_AUTHOR_REGION_H_
 #define OPKIT_AUTHOR_REGION_H_
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "opkit/fusion/author/step.h"
 #include "opkit/graph/graph.h"
 
 namespace opkit::author {
-
-// What a node of the region reads: a tensor by name, or a number that stands in the formula.
-struct Operand {
-  std::string tensor;  // an input, or the result of an earlier step; empty: a number
-  double number = 0;   // NaN: the operand is absent
-};
-
-struct Step {
-  std::string op_type;
-  std::vector<Operand> operands;
-  std::map<std::string, graph::Attribute> attributes;  // as the node states them
-  std::string result;
-};
 
 struct RegionInput {
   std::string name;   // in the op: "x1"

@@ -10,7 +10,6 @@
 #include "opkit/atc/compile/compile.h"
 #include "opkit/atc/compile/costs.h"
 #include "opkit/contract/lower.h"
-#include "opkit/fusion/compare/launch.h"
 #include "opkit/fusion/compare/standing_call.h"
 #include "opkit/model/run/model_runner.h"
 #include "opkit/reference/evaluate.h"
@@ -251,10 +250,6 @@ class Comparer {
 };
 
 }  // namespace
-
-size_t Launch::busiest() const {
-  return static_cast<size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
-}
 
 uint64_t Side::ns() const {
   uint64_t sum = 0;

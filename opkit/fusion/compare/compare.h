@@ -3,7 +3,6 @@
 #ifndef OPKIT_COMPARE_COMPARE_H_
 #define OPKIT_COMPARE_COMPARE_H_
 
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -11,23 +10,9 @@
 #include <vector>
 
 #include "opkit/call/execute/installed_ops.h"
-#include "opkit/core/modes/timed.h"
+#include "opkit/fusion/compare/launch.h"
 
 namespace opkit::compare {
-
-struct Launch {
-  std::string op;  // "MatMul"
-  uint64_t ns = 0;
-  uint64_t gm_bytes = 0;  // read and written
-  bool exact = true;      // the model of time watched every instruction
-  // Holds for each pipe the share of the launch in which it is busy, over the cores that use it;
-  // the larger one of cube and vector cores.
-  std::array<double, core::kTimedPipes> busy{};
-  // By the names of the reference's values; those that copies touch. Empty: not known.
-  std::vector<core::TensorTraffic> tensors;
-
-  size_t busiest() const;  // pipe
-};
 
 // Distances from the reference in double precision, as shares of the largest element, over the
 // elements that are numbers on both sides.

@@ -62,6 +62,10 @@ void take(const core::TimedResult& timed, const Names& names, Launch& launch) {
 
 }  // namespace
 
+size_t Launch::busiest() const {
+  return static_cast<size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
+}
+
 Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
                         const Names& names) {
   CostOptions options;

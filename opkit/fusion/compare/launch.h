@@ -1,14 +1,31 @@
-// One launch under the model of time. Private to this folder.
+// Launch: one launch under the model of time.
 #ifndef OPKIT_COMPARE_LAUNCH_H_
 #define OPKIT_COMPARE_LAUNCH_H_
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "opkit/fusion/compare/compare.h"
+#include "opkit/call/execute/installed_ops.h"
+#include "opkit/core/modes/timed.h"
 
 namespace opkit::compare {
+
+struct Launch {
+  std::string op;  // "MatMul"
+  uint64_t ns = 0;
+  uint64_t gm_bytes = 0;  // read and written
+  bool exact = true;      // the model of time watched every instruction
+  // Holds for each pipe the share of the launch in which it is busy, over the cores that use it;
+  // the larger one of cube and vector cores.
+  std::array<double, core::kTimedPipes> busy{};
+  // By the names of the reference's values; those that copies touch. Empty: not known.
+  std::vector<core::TensorTraffic> tensors;
+
+  size_t busiest() const;  // pipe
+};
 
 // What the tensors of a port are called in the reference, by the port's name.
 using Names = std::map<std::string, std::vector<std::string>>;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "opkit/model/file/offline_model.h"
+#include "opkit/model/file/codes.h"
 
 namespace opkit::model {
 namespace {

@@ -1,10 +1,8 @@
-#include "opkit/oracle/zero_sign.h"
+#include "opkit/oracle/zero_sign_of.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
-
-#include "opkit/oracle/bounded.h"
 
 namespace opkit::oracle {
 namespace {

@@ -1,0 +1,28 @@
+// Step: one node of a region, with what it reads.
+#ifndef OPKIT_AUTHOR_STEP_H_
+#define OPKIT_AUTHOR_STEP_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opkit/graph/graph.h"
+
+namespace opkit::author {
+
+// What a node of the region reads: a tensor by name, or a number that stands in the formula.
+struct Operand {
+  std::string tensor;  // an input, or the result of an earlier step; empty: a number
+  double number = 0;   // NaN: the operand is absent
+};
+
+struct Step {
+  std::string op_type;
+  std::vector<Operand> operands;
+  std::map<std::string, graph::Attribute> attributes;  // as the node states them
+  std::string result;
+};
+
+}  // namespace opkit::author
+
+#endif  // OPKIT_AUTHOR_STEP_H_
