@@ -8,10 +8,13 @@
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
 #     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
 #     sublayers that it names; the layer's own files may use every sublayer;
+#   opkit_knot(<folder> <size>)
+#     the largest knot of a layer's modules (a header and its source are one module; modules that include one another in
+#     a circle are a knot); without it the layer has none. A larger or a smaller one fails the check;
 #   opkit_library(<link name> HEADERS <prefixes...>)
 #     an outside library: only layers that link it may include its headers.
 # opkit_check_layers() writes the map to <build>/layers.map. The target `layers`, a part of every build, fails when a file
-# includes what the map does not allow (cmake/check_layers.awk); docs/architecture.md shows the map
+# includes what the map does not allow or modules are in a knot (cmake/check_layers.awk); docs/architecture.md shows the map
 # (cmake/layer_docs.awk). The target `codes`, a part of every build, fails when a source names an error code that has no
 # row in opkit/base/codes (cmake/check_codes.awk).
 
@@ -104,6 +107,10 @@ function(opkit_sublayer folder)
   foreach(used ${ARG_USES})
     opkit_map_line("use ${folder} ${used}")
   endforeach()
+endfunction()
+
+function(opkit_knot folder size)
+  opkit_map_line("knot ${folder} ${size}")
 endfunction()
 
 function(opkit_library library)

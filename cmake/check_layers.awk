@@ -1,5 +1,7 @@
 # check_layers.awk layers.map files.txt: reads every include of the files, which are named relative to the current
-# folder, and fails on one that the layer map does not allow. The map's lines are written by OpkitLayers.cmake.
+# folder, and fails on one that the layer map does not allow, and on a knot: modules (a header and its source are one)
+# that include one another in a circle. The map's lines are written by OpkitLayers.cmake; a layer has no knot but where
+# the map names the size of its largest one, which may only shrink.
 #
 # Seen as includes: "x" and <x>, with any white space, behind block comments, spelled with %:, split by a backslash, and
 # #include_next, #include of a macro. A name is looked up beside the file, from the repository's root and from the
@@ -87,8 +89,83 @@ function judge(file, line, name, layer, path, target) {
   path = resolve(name, file)
   if (path == "" && name ~ /^(opkit|registry|tests|ops|templates)\//) path = name
   if (path == "") { judge_library(file, line, name, layer); return }
+  if (path in known) note_edge(module_of(file), module_of(path), file ":" line)
   target = layer_of(path)
   if (!((layer, target) in allowed)) fail(file ":" line ": " layer " includes " path)
+}
+
+function module_of(path) { sub(/\.[^.\/]*$/, "", path); return path }
+
+function note_edge(from, to, place) {
+  if (from == to || (from, to) in edge_place) return
+  if (!(from in edge_count)) modules[++module_count] = from
+  edge[from, ++edge_count[from]] = to
+  edge_place[from, to] = place
+}
+
+function enter(module) {
+  number[module] = lowest[module] = ++visited
+  open_modules[++open_count] = module
+  is_open[module] = 1
+  way[++depth] = module
+}
+
+# Finds knots as Tarjan does: a module closes one when nothing that it reaches reaches further back. The way to a module
+# is kept by hand: awk's own stack is small.
+function find_knots(first, module, other) {
+  enter(first)
+  while (depth > 0) {
+    module = way[depth]
+    if (looked_at[module] < edge_count[module]) {
+      other = edge[module, ++looked_at[module]]
+      if (!(other in number)) enter(other)
+      else if (is_open[other] && number[other] < lowest[module]) lowest[module] = number[other]
+      continue
+    }
+    --depth
+    if (depth > 0 && lowest[module] < lowest[way[depth]]) lowest[way[depth]] = lowest[module]
+    if (lowest[module] == number[module]) close_knot(module)
+  }
+}
+
+function close_knot(first, module, members, size) {
+  do {
+    module = open_modules[open_count--]
+    is_open[module] = 0
+    members = " " module members
+    ++size
+  } while (module != first)
+  if (size > 1) judge_knot(layer_of(first), members, size)
+}
+
+function judge_knot(layer, members, size, all, i) {
+  if (size > largest_knot[layer]) largest_knot[layer] = size
+  if (size <= knot_size[layer] + 0) return
+  fail("a knot of " size " modules in " layer (knot_size[layer] ? ", whose largest one has " knot_size[layer] : "") ":")
+  split(members, all, " ")
+  for (i = 1; i <= size; ++i) print "  " all[i] " includes" within(all[i], members) > "/dev/stderr"
+}
+
+# Tells what a module includes of a knot, and where: " opkit/a/b (b.h:3), ...".
+function within(module, members, other, i, text, place) {
+  for (i = 1; i <= edge_count[module]; ++i) {
+    other = edge[module, i]
+    if (!index(members " ", " " other " ")) continue
+    place = edge_place[module, other]
+    sub(/.*\//, "", place)
+    text = text (text == "" ? " " : ", ") other " (" place ")"
+  }
+  return text
+}
+
+function judge_knots(layer, n) {
+  for (n = 1; n <= module_count; ++n) if (!(modules[n] in number)) find_knots(modules[n])
+  for (layer in knot_size) {
+    if (!(layer in holds)) fail("opkit_knot names " layer ", which is no layer")
+    else if (!(layer in largest_knot)) fail(layer " has no knot: take its opkit_knot out of the map")
+    else if (largest_knot[layer] < knot_size[layer])
+      fail("the largest knot of " layer " has " largest_knot[layer] " modules, the map says " knot_size[layer] ": lower the number")
+  }
 }
 
 function judge_line(file, line, text, name) {
@@ -126,6 +203,7 @@ function words_from(first, text, i) {
 FILENAME == ARGV[1] && $1 == "layer" { holds[$2] = words_from(3) }
 FILENAME == ARGV[1] && $1 == "sublayer" { holds[$2] = words_from(3); is_sublayer[$2] = 1 }
 FILENAME == ARGV[1] && $1 == "use" { uses[$2] = uses[$2] " " $3; uses_of_layer[$2] = uses_of_layer[$2] " " $3 }
+FILENAME == ARGV[1] && $1 == "knot" { knot_size[$2] = $3 }
 FILENAME == ARGV[1] && $1 == "links" { links[$2, $3] = $4 }
 FILENAME == ARGV[1] && $1 == "library" { library_of[$3] = $2 }
 FILENAME == ARGV[2] && NF { known[$0] = 1; order[++file_count] = $0 }
@@ -133,6 +211,7 @@ FILENAME == ARGV[2] && NF { known[$0] = 1; order[++file_count] = $0 }
 END {
   finish_map()
   for (n = 1; n <= file_count; ++n) read_file(order[n])
+  judge_knots()
   if (bad) print "layer map: the map is in opkit/CMakeLists.txt and its neighbours; move the code, or change the map with a reason" > "/dev/stderr"
   exit bad
 }
