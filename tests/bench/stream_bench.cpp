@@ -2,8 +2,9 @@
 // submit() (0) and where streams have threads (1).
 #include <benchmark/benchmark.h>
 
-#include "opkit/acl/execute.h"
-#include "opkit/acl/submit.h"
+#include "opkit/acl/program/execute.h"
+#include "opkit/acl/runtime/submit.h"
+#include "opkit/acl/streams/program_scheduler.h"
 
 namespace {
 
@@ -12,16 +13,15 @@ using namespace opkit::acl;
 void nothing(opk_core*, void* const*) {}
 
 void use(benchmark::State& state) {
-  Runtime& runtime = Runtime::instance();
-  runtime.scheduler();
-  runtime.use(state.range(0) == 0 ? make_immediate_scheduler() : make_concurrent_scheduler());
+  the_scheduler();
+  use_scheduler(state.range(0) == 0 ? make_immediate_scheduler() : make_concurrent_scheduler());
   aclrtSetDevice(0);
 }
 
 void launch(aclrtStream stream) {
   static const opk_kernel_v1 kernel = entry_of("nothing", OPK_TASK_AIV_ONLY, nothing, nullptr);
-  submit(stream, [](Runtime& runtime, Task& task) {
-    task.work = [&runtime] { return launch_now(runtime, kernel, 8, {}); };
+  submit(stream, [](Task& task) {
+    task.work = [] { return launch_now(kernel, 8, {}); };
     return ACL_SUCCESS;
   });
 }

@@ -7,7 +7,7 @@
 #include "onnx_writer.h"
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
-#include "tests/unit/acl/image/block_jpeg.h"
+#include "tests/unit/acl/media/image/block_jpeg.h"
 
 namespace opkit::e2e {
 namespace {

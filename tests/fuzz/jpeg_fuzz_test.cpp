@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "mutator.h"
-#include "opkit/acl/image/jpeg.h"
-#include "tests/unit/acl/image/block_jpeg.h"
+#include "opkit/acl/media/image/jpeg.h"
+#include "tests/unit/acl/media/image/block_jpeg.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "opkit/acl/image/jpeg.h"
-#include "opkit/acl/image/transform.h"
+#include "opkit/acl/media/image/jpeg.h"
+#include "opkit/acl/media/image/transform.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "mutator.h"
-#include "opkit/acl/image/png.h"
-#include "tests/unit/acl/image/plain_png.h"
+#include "opkit/acl/media/image/png.h"
+#include "tests/unit/acl/media/image/plain_png.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

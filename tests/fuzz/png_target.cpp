@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opkit/acl/image/png.h"
-#include "tests/unit/acl/image/plain_png.h"
+#include "opkit/acl/media/image/png.h"
+#include "tests/unit/acl/media/image/plain_png.h"
 
 namespace {
 

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/nn/nn_executor.h"
+#include "opkit/acl/nn/nn_ops.h"
 #include "registry/install.h"
 #include "registry/upgrade.h"
 #include "tests/unit/acl/schedulers.h"
@@ -148,11 +149,11 @@ class OpVersions : public registry::OppTest {
     ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
     ::setenv("ASCEND_OPP_PATH", opp_.c_str(), 1);
     ::setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
-    Runtime::instance().nn_ops = {};
+    nn_ops() = {};
   }
   void TearDown() override {
     aclrtResetDevice(0);
-    Runtime::instance().nn_ops = {};
+    nn_ops() = {};
   }
 
   registry::InstallRequest request(const registry::PackageSpec& spec, bool force = false) {

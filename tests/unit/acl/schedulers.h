@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/streams/program_scheduler.h"
 
 namespace opkit::acl {
 
@@ -23,8 +23,8 @@ inline std::unique_ptr<Scheduler> scheduler_named(int name) {
 }
 
 inline void use(int name) {
-  Runtime::instance().scheduler();
-  Runtime::instance().use(scheduler_named(name));
+  the_scheduler();
+  use_scheduler(scheduler_named(name));
 }
 
 }  // namespace opkit::acl
