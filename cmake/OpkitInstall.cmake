@@ -6,7 +6,7 @@ add_custom_target(op_tools)
 add_dependencies(op_tools opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin)
 # Everything that an installed SDK holds: that, and the libraries of authors' programs and tests.
 add_custom_target(sdk)
-add_dependencies(sdk op_tools opkit_acl_shared opkit_ge_shared opkit_testing_shared opkit_python_acl opkit_engine_module)
+add_dependencies(sdk op_tools program_libraries opkit_testing_shared opkit_python_acl opkit_engine_module)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
@@ -27,7 +27,7 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/forwards/ DESTINATION ${CMAKE_INSTALL_IN
 install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
-install(TARGETS opkit_acl_shared opkit_ge_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS opkit_acl_shared opkit_media_shared opkit_ge_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS opkit_python_acl opkit_engine_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/python/packages/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python
         FILES_MATCHING PATTERN "*.py")

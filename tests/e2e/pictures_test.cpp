@@ -143,8 +143,8 @@ TEST_F(Pictures, AreTheSameOnAChipThatWantsAlignedStrides) {
 TEST_F(Pictures, FollowTheRulesOfTheChip) {
   const std::string source =
       (fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs/pictures_main.cpp").string();
-  const Shown built =
-      shell("g++ -std=c++17 -Ikit/include " + source + " -o rules -Lkit/lib64 -lascendcl");
+  const Shown built = shell("g++ -std=c++17 -Ikit/include " + source +
+                            " -o rules -Lkit/lib64 -lacl_dvpp -lascendcl");
   ASSERT_EQ(built.exit_code, 0) << built.err;
   const auto says = [&](const char* chip) {
     variables_["OPKIT_SOC"] = chip;
@@ -202,6 +202,33 @@ TEST_F(Pictures, GoThroughTheSecondInterface) {
   }
   variables_["OPKIT_SOC"] = "Ascend910A";
   EXPECT_THAT(shell("./mpi large.jpg").err, HasSubstr("this chip has no hi_mpi_*"));
+}
+
+// Programs load the library of pictures, and with it the codecs, where they call it.
+TEST_F(Pictures, LieInALibraryOfTheirOwn) {
+  write("plain.cpp", "#include \"acl/acl.h\"\nint main() { return aclInit(nullptr); }\n");
+  write(
+      "pictures.cpp",
+      "#include \"acl/ops/acl_dvpp.h\"\n"
+      "int main() { return aclInit(nullptr) + acldvppDestroyPicDesc(acldvppCreatePicDesc()); }\n");
+  const auto needed = [&](const std::string& file) {
+    const Shown shown = shell("readelf -d " + file);
+    EXPECT_EQ(shown.exit_code, 0) << shown.err;
+    return shown.out;
+  };
+  for (const char* name : {"plain", "pictures"}) {
+    const Shown built = opkit({"cc", std::string(name) + ".cpp", "-o", name});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    EXPECT_EQ(run_program({path(name).string()}, folder_).exit_code, 0);
+    EXPECT_THAT(needed(name), HasSubstr("libopkit_acl.so"));
+  }
+  EXPECT_THAT(needed("plain"), testing::Not(HasSubstr("libopkit_media.so")));
+  EXPECT_THAT(needed("pictures"), HasSubstr("libopkit_media.so"));
+  EXPECT_THAT(needed("build/main"), HasSubstr("libopkit_media.so"));
+  EXPECT_THAT(needed("kit/lib64/libascendcl.so"),
+              testing::Not(testing::AnyOf(HasSubstr("libjpeg"), HasSubstr("libpng"))));
+  EXPECT_THAT(needed("kit/lib64/libacl_dvpp.so"),
+              AllOf(HasSubstr("libjpeg"), HasSubstr("libpng"), HasSubstr("libopkit_acl.so")));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Context {
   int32_t device = 0;
 };
 
-class Contexts {
+class OPKIT_ACL_SHARED Contexts {
  public:
   // Makes one, which is this thread's from then on.
   Context* add();

@@ -28,7 +28,7 @@ struct KernelArguments {
   const char* names = "";  // of the parameters, "x,y,tiling"; what has none goes by its number
 };
 
-class Device {
+class OPKIT_ACL_SHARED Device {
  public:
   explicit Device(const opk_soc_v1& soc);  // copied; its texts must outlive the device
 

@@ -28,7 +28,7 @@ struct Allocation {
 };
 
 // Holds the memory of one device. Fresh memory is poisoned. Threads may use it at once.
-class DeviceMemory {
+class OPKIT_ACL_SHARED DeviceMemory {
  public:
   // limit: bytes in all; 0: the host's. device: the chip's name, for messages. Must outlive it.
   DeviceMemory(uint64_t limit, const char* device) : limit_(limit), device_(device) {}

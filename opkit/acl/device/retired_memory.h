@@ -34,7 +34,7 @@ class RetiredMemory {
 };
 
 // Returns the program's, made on first use and never destroyed. REQUIRES: the lock is held.
-RetiredMemory& retired_memory();
+OPKIT_ACL_SHARED RetiredMemory& retired_memory();
 
 }  // namespace opkit::acl
 

@@ -14,7 +14,7 @@
 
 namespace opkit::acl {
 
-aclError no_stream(aclrtStream stream);
+OPKIT_ACL_SHARED aclError no_stream(aclrtStream stream);
 // No stream can wait for the event: it was created without ACL_EVENT_SYNC.
 aclError no_waiting();
 
@@ -22,7 +22,7 @@ aclError no_waiting();
 std::shared_ptr<TaskQueue> queue_of(aclrtStream stream);
 
 // Whether the stream takes work, and this thread may wait in submit() if the scheduler does so.
-aclError check_submit(aclrtStream stream);
+OPKIT_ACL_SHARED aclError check_submit(aclrtStream stream);
 
 // 107027: the stream is captured, and `call` cannot be made of it.
 aclError check_not_captured(aclrtStream stream, const char* call);
@@ -30,7 +30,7 @@ aclError check_not_captured(aclrtStream stream, const char* call);
 // Where the stream does not do what it is given: its capture or its update takes the task. Used
 // with the lock held.
 inline bool keeps_tasks(const Stream& stream) { return stream.capture || stream.update; }
-aclError keep(Stream& stream, Task task);
+OPKIT_ACL_SHARED aclError keep(Stream& stream, Task task);
 // The stream updates a group, which takes kernels and single operators only.
 aclError updating();
 

@@ -76,7 +76,7 @@ class Captures {
 // 107027: the stream is captured, and `call` cannot be made of it. REQUIRES: the lock is held.
 aclError check_not_captured(const Stream& stream, const char* call);
 // What the default stream and streams whose capture was spoiled refuse. REQUIRES: the same.
-aclError check_captures(aclrtStream handle, const Stream& stream);
+OPKIT_ACL_SHARED aclError check_captures(aclrtStream handle, const Stream& stream);
 // 107028: the event is captured. REQUIRES: the same.
 aclError check_not_captured(const Event& event, const char* call);
 // Returns those that the program has, made on first use and never destroyed. REQUIRES: the lock is

@@ -10,11 +10,12 @@
 #include <optional>
 #include <vector>
 
+#include "opkit/acl/base/error.h"
 #include "opkit/acl/streams/task.h"
 
 namespace opkit::acl {
 
-class Scheduler {
+class OPKIT_ACL_SHARED Scheduler {
  public:
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // none: any time
 

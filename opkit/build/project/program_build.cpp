@@ -262,10 +262,12 @@ class Compiler {
     words.insert(words.end(), objects.begin(), objects.end());
     words.insert(words.end(),
                  {runtime.string(), "-Wl,-rpath," + runtime.parent_path().string(), "-pthread"});
-    // The front end of graphs, for programs that call it.
-    if (!build_.kernels_only)
-      words.insert(words.end(),
-                   {"-Wl,--as-needed", (runtime.parent_path() / "libopkit_ge.so").string()});
+    // Pictures and the front end of graphs, for programs that call them.
+    if (!build_.kernels_only) {
+      words.push_back("-Wl,--as-needed");
+      for (const char* library : {"libopkit_media.so", "libopkit_ge.so"})
+        words.push_back((runtime.parent_path() / library).string());
+    }
     return step("linking", words);
   }
 

@@ -10,14 +10,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The libraries that applications link: one holds the runtime, one the front end of graphs.
+// The libraries that applications link: one holds the runtime, one pictures, one the front end of
+// graphs.
 constexpr const char* kLibraries[] = {
-    "libascendcl.so", "libacl_dvpp.so", "libacl_dvpp_mpi.so", "libacl_cblas.so", "libnnopbase.so",
-    "libopapi.so", "libacl_op_compiler.so", "libruntime.so", "libtiling_api.so", "libregister.so",
-    "libplatform.so", "libc_sec.so", "liberror_manager.so",
+    "libascendcl.so", "libacl_cblas.so", "libnnopbase.so", "libopapi.so", "libacl_op_compiler.so",
+    "libruntime.so", "libtiling_api.so", "libregister.so", "libplatform.so", "libc_sec.so",
+    "liberror_manager.so",
     // Named by build files of samples; nothing of them is called.
     "libunified_dlog.so", "libascendalog.so", "libalog.so", "libmmpa.so", "libmsprofiler.so",
     "libascend_dump.so", "libascend_hal.so"};
+constexpr const char* kMediaLibraries[] = {"libacl_dvpp.so", "libacl_dvpp_mpi.so"};
 constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so",
                                            "libge_runner.so", "libexe_graph.so"};
 
@@ -81,6 +83,7 @@ Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   link_older_parts(folder);
   const fs::path library = fs::absolute(sdk.runtime);
   link_library(library, kLibraries, folder);
+  link_library(library.parent_path() / "libopkit_media.so", kMediaLibraries, folder);
   link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);
   fs::create_directory_symlink(fs::absolute(sdk.python), folder / "python/site-packages");
   for (const char* name : {"opkit", "atc", "npu-smi", "msopgen"})
