@@ -1,5 +1,5 @@
-// JPEG by libjpeg-turbo, which only jpeg.cpp sees. Bytes may be anything: what is no whole JPEG of
-// Huffman codes in Y, U and V is an Error, and memory is taken only for what was asked.
+// JPEG by libjpeg-turbo, which only jpeg_session.h shows. Bytes may be anything: what is no whole
+// JPEG of Huffman codes in Y, U and V is an Error, and memory is taken only for what was asked.
 #ifndef OPKIT_ACL_MEDIA_IMAGE_JPEG_H_
 #define OPKIT_ACL_MEDIA_IMAGE_JPEG_H_
 
