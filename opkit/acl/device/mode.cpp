@@ -57,7 +57,7 @@ Watch chosen_watch(opkit::Mode mode, const std::string& soc, bool spans) {
   }
   auto watch = Watch::make(options, spec);
   if (watch.ok()) return std::move(watch).value();
-  if (watch.error().code != "OPK-CLI-015") end_process(watch.error());
+  if (!watch.error().is(Cause::kNoFigures)) end_process(watch.error());
   end_process(Error(
       "OPK-LAUNCH-010",
       "there are no measured timing figures for " + soc + ", but for " + trace::measured_chips(),

@@ -104,8 +104,9 @@ aclError judge_encoded_strides(const PictureFields& fields, image::Picture& pict
 }  // namespace
 
 aclError tell(const Error& error) {
-  return fail(error.code == "OPK-IMAGE-002" ? ACL_ERROR_UNSUPPORTED_JPEG : ACL_ERROR_INVALID_PARAM,
-              error);
+  return fail(
+      error.is(Cause::kUnreadPicture) ? ACL_ERROR_UNSUPPORTED_JPEG : ACL_ERROR_INVALID_PARAM,
+      error);
 }
 
 aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,

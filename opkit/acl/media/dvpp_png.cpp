@@ -80,7 +80,7 @@ aclError ask_png(const char* call, const void* data, uint32_t size, image::PngHe
 }  // namespace
 
 aclError tell_png(const Error& error) {
-  return fail(error.code == "OPK-IMAGE-006" ? ACL_ERROR_API_NOT_SUPPORT : ACL_ERROR_INVALID_PARAM,
+  return fail(error.is(Cause::kUnreadPicture) ? ACL_ERROR_API_NOT_SUPPORT : ACL_ERROR_INVALID_PARAM,
               error);
 }
 

@@ -18,7 +18,7 @@ struct PngJob {
 
 // Why the file of a job is not decoded.
 void give_up(PngJob& job, const Error& error) {
-  job.code = error.code == "OPK-IMAGE-006" ? HI_ERR_PNGD_NOT_SUPPORT : HI_ERR_PNGD_SYS_ERROR;
+  job.code = error.is(Cause::kUnreadPicture) ? HI_ERR_PNGD_NOT_SUPPORT : HI_ERR_PNGD_SYS_ERROR;
   job.trouble = error.to_string();
 }
 

@@ -47,7 +47,7 @@ aclError code_of(const Error& error) {
       code == model::kWrongOm)
     return ACL_ERROR_DESERIALIZE_MODEL;
   if (code == model::kTooLarge) return ACL_ERROR_GE_MEMORY_ALLOCATION;
-  if (code.starts_with("OPK-FILE")) return ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID;
+  if (has_cause(code, Cause::kFile)) return ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID;
   return ACL_ERROR_GE_LOAD_MODEL;
 }
 

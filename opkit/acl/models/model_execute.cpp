@@ -269,7 +269,7 @@ aclError start(const Run& run) {
   if (const aclError code = find_model(run, model)) return faults().keep_task(code);
   const Status done = model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
-  if (done.error().code.starts_with("OPK-FILE")) return fail(ACL_ERROR_WRITE_FILE, done.error());
+  if (done.error().is(Cause::kFile)) return fail(ACL_ERROR_WRITE_FILE, done.error());
   name_operator(done.error());
   const aclError code =
       fail(Device::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,

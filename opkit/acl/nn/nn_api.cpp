@@ -24,11 +24,11 @@ namespace {
 // Which of the vendor's codes an error of planning a call is.
 aclnnStatus status_of(const Error& error) {
   const std::string_view code = error.code;
-  if (code == "OPK-ACLNN-006") return ACLNN_ERR_PARAM_NULLPTR;
-  if (code.starts_with("OPK-TILE") || code.starts_with("OPK-HOST"))
+  if (has_cause(code, Cause::kNullArgument)) return ACLNN_ERR_PARAM_NULLPTR;
+  if (has_cause(code, Cause::kTiling) || has_cause(code, Cause::kHostFunction))
     return ACLNN_ERR_INNER_TILING_ERROR;
-  if (code == "OPK-RUN-002") return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
-  if (code == "OPK-RUN-003") return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
+  if (has_cause(code, Cause::kNoKernel)) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+  if (has_cause(code, Cause::kNoOutputShape)) return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
   return ACLNN_ERR_PARAM_INVALID;
 }
 

@@ -189,10 +189,11 @@ class OpReader {
 // Which of the vendor's codes an error of planning is.
 aclError code_of_plan(const Error& error) {
   const std::string_view code = error.code;
-  if (code.starts_with("OPK-TILE") || code.starts_with("OPK-HOST")) return ACL_ERROR_FAILURE;
-  if (code == "OPK-RUN-002") return ACL_ERROR_KERNEL_NOT_FOUND;
-  if (code == "OPK-RUN-006" || code == "OPK-ACLNN-001") return ACL_ERROR_OP_OUTPUT_NOT_MATCH;
-  if (code.find("ATTR") != std::string_view::npos) return ACL_ERROR_OP_ATTR_NOT_MATCH;
+  if (has_cause(code, Cause::kTiling) || has_cause(code, Cause::kHostFunction))
+    return ACL_ERROR_FAILURE;
+  if (has_cause(code, Cause::kNoKernel)) return ACL_ERROR_KERNEL_NOT_FOUND;
+  if (has_cause(code, Cause::kOtherOutputShape)) return ACL_ERROR_OP_OUTPUT_NOT_MATCH;
+  if (has_cause(code, Cause::kAttribute)) return ACL_ERROR_OP_ATTR_NOT_MATCH;
   return ACL_ERROR_OP_INPUT_NOT_MATCH;
 }
 
