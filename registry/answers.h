@@ -1,8 +1,8 @@
 // Answers: what was resolved a moment ago, for processes that resolve without end. An answer holds
 // until an installer of the OPP ends, and for kHolds at most, so that what is changed by hand is
 // seen then.
-#ifndef REGISTRY_ANSWERS_H_
-#define REGISTRY_ANSWERS_H_
+#ifndef OPKIT_REGISTRY_ANSWERS_H_
+#define OPKIT_REGISTRY_ANSWERS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -48,4 +48,4 @@ class Answers {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_ANSWERS_H_
+#endif  // OPKIT_REGISTRY_ANSWERS_H_

@@ -1,7 +1,7 @@
 // A package as one file: tar, compressed with zstd (*.opkg). Reads any tar, also plain or
 // compressed with gzip, bzip2 or xz.
-#ifndef REGISTRY_ARCHIVE_H_
-#define REGISTRY_ARCHIVE_H_
+#ifndef OPKIT_REGISTRY_ARCHIVE_H_
+#define OPKIT_REGISTRY_ARCHIVE_H_
 
 #include <filesystem>
 #include <optional>
@@ -25,4 +25,4 @@ Status unpack(const std::filesystem::path& archive, const std::filesystem::path&
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_ARCHIVE_H_
+#endif  // OPKIT_REGISTRY_ARCHIVE_H_

@@ -1,5 +1,5 @@
-#ifndef REGISTRY_CHANGE_TRUST_H_
-#define REGISTRY_CHANGE_TRUST_H_
+#ifndef OPKIT_REGISTRY_CHANGE_TRUST_H_
+#define OPKIT_REGISTRY_CHANGE_TRUST_H_
 
 #include <filesystem>
 #include <functional>
@@ -14,4 +14,4 @@ Status change_trust(const std::filesystem::path& opp, const std::function<Status
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_CHANGE_TRUST_H_
+#endif  // OPKIT_REGISTRY_CHANGE_TRUST_H_

@@ -2,8 +2,8 @@
 // same file as before. A memory holds for the very files (file_stamps.h). What depends on the host
 // or on the place is judged anew each time. Kept in a user's cache, an index (lookup_index.h) for
 // each folder <op_pkg> of packages <op_pkg>/<op>/<version>; what is damaged is checked again.
-#ifndef REGISTRY_CHECK_MEMORY_H_
-#define REGISTRY_CHECK_MEMORY_H_
+#ifndef OPKIT_REGISTRY_CHECK_MEMORY_H_
+#define OPKIT_REGISTRY_CHECK_MEMORY_H_
 
 #include <filesystem>
 #include <memory>
@@ -41,4 +41,4 @@ class CheckMemory {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_CHECK_MEMORY_H_
+#endif  // OPKIT_REGISTRY_CHECK_MEMORY_H_

@@ -1,5 +1,5 @@
-#ifndef REGISTRY_COPY_TREE_H_
-#define REGISTRY_COPY_TREE_H_
+#ifndef OPKIT_REGISTRY_COPY_TREE_H_
+#define OPKIT_REGISTRY_COPY_TREE_H_
 
 #include <filesystem>
 
@@ -13,4 +13,4 @@ Status copy_tree(const std::filesystem::path& from, const std::filesystem::path&
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_COPY_TREE_H_
+#endif  // OPKIT_REGISTRY_COPY_TREE_H_

@@ -1,7 +1,7 @@
 // Which calls of the cube unit the kernels of a library reach, by the marks that its linker kept
 // (opkit/include/ascendc/reach.h). They make a kernel mixed that states no type.
-#ifndef REGISTRY_CUBE_CALLS_H_
-#define REGISTRY_CUBE_CALLS_H_
+#ifndef OPKIT_REGISTRY_CUBE_CALLS_H_
+#define OPKIT_REGISTRY_CUBE_CALLS_H_
 
 #include <filesystem>
 #include <string>
@@ -14,4 +14,4 @@ std::vector<std::string> cube_calls_of(const std::filesystem::path& library);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_CUBE_CALLS_H_
+#endif  // OPKIT_REGISTRY_CUBE_CALLS_H_

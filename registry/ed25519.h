@@ -1,7 +1,7 @@
 // Ed25519 signatures. Keys and signatures are lower-case hexadecimal text: 64 digits for either
 // key, 128 for a signature.
-#ifndef REGISTRY_ED25519_H_
-#define REGISTRY_ED25519_H_
+#ifndef OPKIT_REGISTRY_ED25519_H_
+#define OPKIT_REGISTRY_ED25519_H_
 
 #include <string>
 #include <string_view>
@@ -28,4 +28,4 @@ void wipe(std::string& secret);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_ED25519_H_
+#endif  // OPKIT_REGISTRY_ED25519_H_

@@ -1,7 +1,7 @@
 // What a shared library says about itself, read without loading it. The reader follows the program
 // headers as the dynamic loader does, copies nothing out of range and never trusts a count.
-#ifndef REGISTRY_ELF_H_
-#define REGISTRY_ELF_H_
+#ifndef OPKIT_REGISTRY_ELF_H_
+#define OPKIT_REGISTRY_ELF_H_
 
 #include <filesystem>
 #include <map>
@@ -45,4 +45,4 @@ Result<ElfFacts> read_elf_file(const std::filesystem::path& path, ElfParts parts
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_ELF_H_
+#endif  // OPKIT_REGISTRY_ELF_H_

@@ -1,6 +1,6 @@
 // Bounded reads of an ELF image. Every read says whether it was inside the file.
-#ifndef REGISTRY_ELF_BYTES_H_
-#define REGISTRY_ELF_BYTES_H_
+#ifndef OPKIT_REGISTRY_ELF_BYTES_H_
+#define OPKIT_REGISTRY_ELF_BYTES_H_
 
 #include <cstdint>
 #include <cstring>
@@ -50,4 +50,4 @@ class ElfBytes {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_ELF_BYTES_H_
+#endif  // OPKIT_REGISTRY_ELF_BYTES_H_

@@ -1,7 +1,7 @@
 // FileStamp: how a file is known again without being read. Device, inode, size, mtime and ctime;
 // whoever changes bytes changes one of them.
-#ifndef REGISTRY_FILE_STAMPS_H_
-#define REGISTRY_FILE_STAMPS_H_
+#ifndef OPKIT_REGISTRY_FILE_STAMPS_H_
+#define OPKIT_REGISTRY_FILE_STAMPS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -38,4 +38,4 @@ bool changed_a_moment_before(const PackageStamps& stamps, int64_t now);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_FILE_STAMPS_H_
+#endif  // OPKIT_REGISTRY_FILE_STAMPS_H_

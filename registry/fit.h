@@ -1,6 +1,6 @@
 // A package's needs against what a host offers, and a library's facts against its manifest.
-#ifndef REGISTRY_FIT_H_
-#define REGISTRY_FIT_H_
+#ifndef OPKIT_REGISTRY_FIT_H_
+#define OPKIT_REGISTRY_FIT_H_
 
 #include <filesystem>
 
@@ -21,4 +21,4 @@ Errors compare_with_manifest(const ElfFacts& facts, const Manifest& manifest);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_FIT_H_
+#endif  // OPKIT_REGISTRY_FIT_H_

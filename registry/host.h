@@ -1,7 +1,7 @@
 // What this process can load: the other side of every fit check. Plain data, so that tests can be
 // another machine.
-#ifndef REGISTRY_HOST_H_
-#define REGISTRY_HOST_H_
+#ifndef OPKIT_REGISTRY_HOST_H_
+#define OPKIT_REGISTRY_HOST_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -30,4 +30,4 @@ struct HostFacts {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_HOST_H_
+#endif  // OPKIT_REGISTRY_HOST_H_

@@ -1,7 +1,7 @@
 // Installing and removing packages. Everything is checked first; what is visible in an OPP changes
 // by one rename; a failure leaves the OPP as it was. Installers of one OPP exclude one another.
-#ifndef REGISTRY_INSTALL_H_
-#define REGISTRY_INSTALL_H_
+#ifndef OPKIT_REGISTRY_INSTALL_H_
+#define OPKIT_REGISTRY_INSTALL_H_
 
 #include <chrono>
 #include <filesystem>
@@ -80,4 +80,4 @@ Status check_tiling_keys(const std::vector<int64_t>& listed,
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_INSTALL_H_
+#endif  // OPKIT_REGISTRY_INSTALL_H_

@@ -1,7 +1,7 @@
 // KeyStore: the keys that a user knows, one per vendor, in the user's configuration folder. A
 // vendor's own key has a secret part, which only its user can read.
-#ifndef REGISTRY_KEY_STORE_H_
-#define REGISTRY_KEY_STORE_H_
+#ifndef OPKIT_REGISTRY_KEY_STORE_H_
+#define OPKIT_REGISTRY_KEY_STORE_H_
 
 #include <filesystem>
 #include <optional>
@@ -63,4 +63,4 @@ class KeyStore {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_KEY_STORE_H_
+#endif  // OPKIT_REGISTRY_KEY_STORE_H_

@@ -1,6 +1,6 @@
 // Changes of an OPP's files and folders that are on the disk when a call returns.
-#ifndef REGISTRY_LASTING_FILES_H_
-#define REGISTRY_LASTING_FILES_H_
+#ifndef OPKIT_REGISTRY_LASTING_FILES_H_
+#define OPKIT_REGISTRY_LASTING_FILES_H_
 
 #include <filesystem>
 #include <string>
@@ -40,4 +40,4 @@ Error cannot_write(const std::filesystem::path& path, const std::string& reason)
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_LASTING_FILES_H_
+#endif  // OPKIT_REGISTRY_LASTING_FILES_H_

@@ -1,6 +1,6 @@
 // LoadPriority: the order of an OPP's vendors, the first line of vendors/config.ini.
-#ifndef REGISTRY_LOAD_PRIORITY_H_
-#define REGISTRY_LOAD_PRIORITY_H_
+#ifndef OPKIT_REGISTRY_LOAD_PRIORITY_H_
+#define OPKIT_REGISTRY_LOAD_PRIORITY_H_
 
 #include <filesystem>
 #include <string>
@@ -34,4 +34,4 @@ Status take_vendor_out(const std::filesystem::path& opp, const std::string& vend
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_LOAD_PRIORITY_H_
+#endif  // OPKIT_REGISTRY_LOAD_PRIORITY_H_

@@ -1,7 +1,7 @@
 // The lock file: which package served each op when it was written, by the digest of all its files.
 // Who asks for the same set gets it or a refusal.
-#ifndef REGISTRY_LOCK_FILE_H_
-#define REGISTRY_LOCK_FILE_H_
+#ifndef OPKIT_REGISTRY_LOCK_FILE_H_
+#define OPKIT_REGISTRY_LOCK_FILE_H_
 
 #include <filesystem>
 #include <string>
@@ -39,4 +39,4 @@ Status check_locked(const LockedSet& set, const Package& package);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_LOCK_FILE_H_
+#endif  // OPKIT_REGISTRY_LOCK_FILE_H_

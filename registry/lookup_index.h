@@ -2,8 +2,8 @@
 // contents, then a part for each package. The table and each part carry their digests, so that a
 // package costs its own part to read, and what is damaged is known to be. Treats its bytes as
 // hostile.
-#ifndef REGISTRY_LOOKUP_INDEX_H_
-#define REGISTRY_LOOKUP_INDEX_H_
+#ifndef OPKIT_REGISTRY_LOOKUP_INDEX_H_
+#define OPKIT_REGISTRY_LOOKUP_INDEX_H_
 
 #include <map>
 #include <optional>
@@ -65,4 +65,4 @@ class LookupIndex {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_LOOKUP_INDEX_H_
+#endif  // OPKIT_REGISTRY_LOOKUP_INDEX_H_

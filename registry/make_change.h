@@ -1,6 +1,6 @@
 // The steps of a change of an OPP (pending_change.h), from its beginning to its end.
-#ifndef REGISTRY_MAKE_CHANGE_H_
-#define REGISTRY_MAKE_CHANGE_H_
+#ifndef OPKIT_REGISTRY_MAKE_CHANGE_H_
+#define OPKIT_REGISTRY_MAKE_CHANGE_H_
 
 #include <filesystem>
 
@@ -36,4 +36,4 @@ Status settle_change(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_MAKE_CHANGE_H_
+#endif  // OPKIT_REGISTRY_MAKE_CHANGE_H_

@@ -1,7 +1,7 @@
 // manifest.yaml of a package: what it holds and what it needs, readable before anything is loaded.
 // docs/opp.md lists the fields.
-#ifndef REGISTRY_MANIFEST_H_
-#define REGISTRY_MANIFEST_H_
+#ifndef OPKIT_REGISTRY_MANIFEST_H_
+#define OPKIT_REGISTRY_MANIFEST_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -83,4 +83,4 @@ std::string_view kind_of(const Manifest& manifest);  // "AI Core", "AICPU"
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_MANIFEST_H_
+#endif  // OPKIT_REGISTRY_MANIFEST_H_

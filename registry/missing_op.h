@@ -1,6 +1,6 @@
 // Why no package of an op was found: what is wrong with the places that were searched.
-#ifndef REGISTRY_MISSING_OP_H_
-#define REGISTRY_MISSING_OP_H_
+#ifndef OPKIT_REGISTRY_MISSING_OP_H_
+#define OPKIT_REGISTRY_MISSING_OP_H_
 
 #include <string>
 #include <vector>
@@ -25,4 +25,4 @@ std::string cure_of_opp(const SearchPath& path);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_MISSING_OP_H_
+#endif  // OPKIT_REGISTRY_MISSING_OP_H_

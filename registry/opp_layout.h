@@ -1,6 +1,6 @@
 // Names inside an OPP: who installs and who searches agree on them here.
-#ifndef REGISTRY_OPP_LAYOUT_H_
-#define REGISTRY_OPP_LAYOUT_H_
+#ifndef OPKIT_REGISTRY_OPP_LAYOUT_H_
+#define OPKIT_REGISTRY_OPP_LAYOUT_H_
 
 #include <filesystem>
 #include <string>
@@ -39,4 +39,4 @@ Status check_way(const std::filesystem::path& opp, const std::filesystem::path& 
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_OPP_LAYOUT_H_
+#endif  // OPKIT_REGISTRY_OPP_LAYOUT_H_

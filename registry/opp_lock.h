@@ -1,6 +1,6 @@
 // OppLock: the right of one installer to change an OPP.
-#ifndef REGISTRY_OPP_LOCK_H_
-#define REGISTRY_OPP_LOCK_H_
+#ifndef OPKIT_REGISTRY_OPP_LOCK_H_
+#define OPKIT_REGISTRY_OPP_LOCK_H_
 
 #include <chrono>
 #include <filesystem>
@@ -39,4 +39,4 @@ std::vector<std::filesystem::path> leftovers_of(const std::filesystem::path& opp
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_OPP_LOCK_H_
+#endif  // OPKIT_REGISTRY_OPP_LOCK_H_

@@ -1,7 +1,7 @@
 // OppWatch: what readers know of the installers of an OPP. They take no lock while all is well; who
 // finds something amiss looks again while no installer is at work.
-#ifndef REGISTRY_OPP_WATCH_H_
-#define REGISTRY_OPP_WATCH_H_
+#ifndef OPKIT_REGISTRY_OPP_WATCH_H_
+#define OPKIT_REGISTRY_OPP_WATCH_H_
 
 #include <chrono>
 #include <cstdint>
@@ -35,4 +35,4 @@ class OppWatch {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_OPP_WATCH_H_
+#endif  // OPKIT_REGISTRY_OPP_WATCH_H_

@@ -1,6 +1,6 @@
 // A package directory (one version of one op of one vendor) and every check that needs no loading.
-#ifndef REGISTRY_PACKAGE_H_
-#define REGISTRY_PACKAGE_H_
+#ifndef OPKIT_REGISTRY_PACKAGE_H_
+#define OPKIT_REGISTRY_PACKAGE_H_
 
 #include <filesystem>
 #include <optional>
@@ -74,4 +74,4 @@ std::string soc_family(const std::string& name);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PACKAGE_H_
+#endif  // OPKIT_REGISTRY_PACKAGE_H_

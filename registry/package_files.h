@@ -1,7 +1,7 @@
 // The files below a package's directory, as they are: what a manifest declares is compared with
 // them.
-#ifndef REGISTRY_PACKAGE_FILES_H_
-#define REGISTRY_PACKAGE_FILES_H_
+#ifndef OPKIT_REGISTRY_PACKAGE_FILES_H_
+#define OPKIT_REGISTRY_PACKAGE_FILES_H_
 
 #include <filesystem>
 #include <string>
@@ -35,4 +35,4 @@ Errors check_reach(const ElfFacts& facts, const std::string& library, const Loca
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PACKAGE_FILES_H_
+#endif  // OPKIT_REGISTRY_PACKAGE_FILES_H_

@@ -1,6 +1,6 @@
 // Names what every package holds at the same place, and how large one may be.
-#ifndef REGISTRY_PACKAGE_FORM_H_
-#define REGISTRY_PACKAGE_FORM_H_
+#ifndef OPKIT_REGISTRY_PACKAGE_FORM_H_
+#define OPKIT_REGISTRY_PACKAGE_FORM_H_
 
 #include <cstdint>
 
@@ -18,4 +18,4 @@ inline constexpr uint64_t kMaxPackageFiles = 10000;
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PACKAGE_FORM_H_
+#endif  // OPKIT_REGISTRY_PACKAGE_FORM_H_

@@ -2,8 +2,8 @@
 // remove packages all the same, by moving their directories: one that is leased is moved away whole
 // and stays until a later installer finds that the last lease has ended. A lease is a shared lock
 // of the directory, so that it ends with its process, however that ends.
-#ifndef REGISTRY_PACKAGE_LEASE_H_
-#define REGISTRY_PACKAGE_LEASE_H_
+#ifndef OPKIT_REGISTRY_PACKAGE_LEASE_H_
+#define OPKIT_REGISTRY_PACKAGE_LEASE_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -51,4 +51,4 @@ void remove_unless_leased(const std::filesystem::path& path);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PACKAGE_LEASE_H_
+#endif  // OPKIT_REGISTRY_PACKAGE_LEASE_H_

@@ -2,8 +2,8 @@
 // move of a package's directory makes the change; what follows from it (the order of the vendors,
 // the owner of a name) is read as done from that move on, and written by whoever takes the lock
 // next. So a kill at any point leaves the OPP of before or of after.
-#ifndef REGISTRY_PENDING_CHANGE_H_
-#define REGISTRY_PENDING_CHANGE_H_
+#ifndef OPKIT_REGISTRY_PENDING_CHANGE_H_
+#define OPKIT_REGISTRY_PENDING_CHANGE_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -54,4 +54,4 @@ Status begin_change(const std::filesystem::path& opp, PendingChange change,
                     const std::filesystem::path& directory);
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PENDING_CHANGE_H_
+#endif  // OPKIT_REGISTRY_PENDING_CHANGE_H_

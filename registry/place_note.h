@@ -1,7 +1,7 @@
 // PlaceNote: why a place that is searched holds nothing that could be found, and what was probably
 // meant by it.
-#ifndef REGISTRY_PLACE_NOTE_H_
-#define REGISTRY_PLACE_NOTE_H_
+#ifndef OPKIT_REGISTRY_PLACE_NOTE_H_
+#define OPKIT_REGISTRY_PLACE_NOTE_H_
 
 #include <filesystem>
 #include <string>
@@ -23,4 +23,4 @@ std::string shown_place(const std::filesystem::path& path);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PLACE_NOTE_H_
+#endif  // OPKIT_REGISTRY_PLACE_NOTE_H_

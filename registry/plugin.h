@@ -1,6 +1,6 @@
 // Plugin: a lease on a loaded library. The library stays loaded while any copy lives.
-#ifndef REGISTRY_PLUGIN_H_
-#define REGISTRY_PLUGIN_H_
+#ifndef OPKIT_REGISTRY_PLUGIN_H_
+#define OPKIT_REGISTRY_PLUGIN_H_
 
 #include <memory>
 
@@ -40,4 +40,4 @@ class Plugin {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PLUGIN_H_
+#endif  // OPKIT_REGISTRY_PLUGIN_H_

@@ -1,5 +1,5 @@
-#ifndef REGISTRY_PLUGIN_FACTS_H_
-#define REGISTRY_PLUGIN_FACTS_H_
+#ifndef OPKIT_REGISTRY_PLUGIN_FACTS_H_
+#define OPKIT_REGISTRY_PLUGIN_FACTS_H_
 
 #include <cstdint>
 #include <string>
@@ -28,4 +28,4 @@ Status check_facts(const PluginFacts& facts, const Package& package);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PLUGIN_FACTS_H_
+#endif  // OPKIT_REGISTRY_PLUGIN_FACTS_H_

@@ -1,6 +1,6 @@
 // Reading a loaded library's tables. Whoever calls this runs the library's code.
-#ifndef REGISTRY_PLUGIN_TABLES_H_
-#define REGISTRY_PLUGIN_TABLES_H_
+#ifndef OPKIT_REGISTRY_PLUGIN_TABLES_H_
+#define OPKIT_REGISTRY_PLUGIN_TABLES_H_
 
 #include <filesystem>
 #include <string>
@@ -47,4 +47,4 @@ class SharedLibrary {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PLUGIN_TABLES_H_
+#endif  // OPKIT_REGISTRY_PLUGIN_TABLES_H_

@@ -3,8 +3,8 @@
 //
 // The child is a fork: call this before the host starts threads that may hold locks; a child that
 // does not answer within the time limit is killed and reported, never waited for.
-#ifndef REGISTRY_PROBE_H_
-#define REGISTRY_PROBE_H_
+#ifndef OPKIT_REGISTRY_PROBE_H_
+#define OPKIT_REGISTRY_PROBE_H_
 
 #include <chrono>
 #include <filesystem>
@@ -50,4 +50,4 @@ Result<PluginFacts> probe_package(const Package& package, const HostFacts& host,
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_PROBE_H_
+#endif  // OPKIT_REGISTRY_PROBE_H_

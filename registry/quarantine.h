@@ -1,8 +1,8 @@
 // Quarantine: libraries whose code crashed again and again in commands that run ops. The registry
 // calls their packages broken until `opkit release` lets them go; bytes of another digest, a mended
 // plugin, start anew. Kept in a user's cache.
-#ifndef REGISTRY_QUARANTINE_H_
-#define REGISTRY_QUARANTINE_H_
+#ifndef OPKIT_REGISTRY_QUARANTINE_H_
+#define OPKIT_REGISTRY_QUARANTINE_H_
 
 #include <filesystem>
 #include <optional>
@@ -47,4 +47,4 @@ std::optional<Crashes> read_crashes(std::string_view bytes);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_QUARANTINE_H_
+#endif  // OPKIT_REGISTRY_QUARANTINE_H_

@@ -1,6 +1,6 @@
 // Query and Resolution: what the registry is asked, and its short answer.
-#ifndef REGISTRY_QUERY_H_
-#define REGISTRY_QUERY_H_
+#ifndef OPKIT_REGISTRY_QUERY_H_
+#define OPKIT_REGISTRY_QUERY_H_
 
 #include <compare>
 #include <string>
@@ -27,4 +27,4 @@ struct Resolution {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_QUERY_H_
+#endif  // OPKIT_REGISTRY_QUERY_H_

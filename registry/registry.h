@@ -2,8 +2,8 @@
 // Each call but find() sees the directories as they are; files that were found intact before are
 // not read again unless they changed (CheckMemory). What looks amiss while an installer is at work
 // is looked at again when it has ended.
-#ifndef REGISTRY_REGISTRY_H_
-#define REGISTRY_REGISTRY_H_
+#ifndef OPKIT_REGISTRY_REGISTRY_H_
+#define OPKIT_REGISTRY_REGISTRY_H_
 
 #include <memory>
 #include <optional>
@@ -132,4 +132,4 @@ class Registry {
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_REGISTRY_H_
+#endif  // OPKIT_REGISTRY_REGISTRY_H_

@@ -1,6 +1,6 @@
 // Plain structs as text and JSON, for the command line.
-#ifndef REGISTRY_REPORT_H_
-#define REGISTRY_REPORT_H_
+#ifndef OPKIT_REGISTRY_REPORT_H_
+#define OPKIT_REGISTRY_REPORT_H_
 
 #include <string>
 
@@ -52,4 +52,4 @@ Json to_json(const UninstallReport& report);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_REPORT_H_
+#endif  // OPKIT_REGISTRY_REPORT_H_

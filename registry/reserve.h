@@ -1,7 +1,7 @@
 // The reserve of an OPP: some space and names on its disk that an uninstallation or a rollback can
 // have when the disk is full. Kept in <opp>/.opkit/reserve.
-#ifndef REGISTRY_RESERVE_H_
-#define REGISTRY_RESERVE_H_
+#ifndef OPKIT_REGISTRY_RESERVE_H_
+#define OPKIT_REGISTRY_RESERVE_H_
 
 #include <filesystem>
 
@@ -14,4 +14,4 @@ bool spend_reserve(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_RESERVE_H_
+#endif  // OPKIT_REGISTRY_RESERVE_H_

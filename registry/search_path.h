@@ -4,8 +4,8 @@
 //   3. <opp>/built-in.
 // <opp> is the explicit path, else ASCEND_OPP_PATH, else ./opp. An explicit path means that the
 // environment is not read at all.
-#ifndef REGISTRY_SEARCH_PATH_H_
-#define REGISTRY_SEARCH_PATH_H_
+#ifndef OPKIT_REGISTRY_SEARCH_PATH_H_
+#define OPKIT_REGISTRY_SEARCH_PATH_H_
 
 #include <filesystem>
 #include <optional>
@@ -48,4 +48,4 @@ SearchPath make_search_path(const std::optional<std::filesystem::path>& explicit
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_SEARCH_PATH_H_
+#endif  // OPKIT_REGISTRY_SEARCH_PATH_H_

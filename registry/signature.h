@@ -1,7 +1,7 @@
 // The signature of a package: a file beside its manifest, over the digests of all its other files.
 // docs/opp.md defines the signed text.
-#ifndef REGISTRY_SIGNATURE_H_
-#define REGISTRY_SIGNATURE_H_
+#ifndef OPKIT_REGISTRY_SIGNATURE_H_
+#define OPKIT_REGISTRY_SIGNATURE_H_
 
 #include <filesystem>
 #include <string>
@@ -35,4 +35,4 @@ Result<std::string> signature_file(const std::filesystem::path& root, const Mani
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_SIGNATURE_H_
+#endif  // OPKIT_REGISTRY_SIGNATURE_H_

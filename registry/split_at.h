@@ -1,5 +1,5 @@
-#ifndef REGISTRY_SPLIT_AT_H_
-#define REGISTRY_SPLIT_AT_H_
+#ifndef OPKIT_REGISTRY_SPLIT_AT_H_
+#define OPKIT_REGISTRY_SPLIT_AT_H_
 
 #include <string>
 #include <string_view>
@@ -12,4 +12,4 @@ std::vector<std::string> split_at(std::string_view text, char separator);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_SPLIT_AT_H_
+#endif  // OPKIT_REGISTRY_SPLIT_AT_H_

@@ -1,7 +1,7 @@
 // Stage: a directory inside an OPP, on the same file system as what is installed, so that
 // publishing is one rename.
-#ifndef REGISTRY_STAGE_H_
-#define REGISTRY_STAGE_H_
+#ifndef OPKIT_REGISTRY_STAGE_H_
+#define OPKIT_REGISTRY_STAGE_H_
 
 #include <filesystem>
 #include <memory>
@@ -39,4 +39,4 @@ Status make_work_folder(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_STAGE_H_
+#endif  // OPKIT_REGISTRY_STAGE_H_

@@ -1,8 +1,8 @@
 // Trust: whose packages an OPP takes. The first signed package of a vendor makes its key the owner
 // of the vendor's name in this OPP; packages that another key signed, or none, are refused from
 // then on. Kept in <opp>/.opkit/trust.
-#ifndef REGISTRY_TRUST_H_
-#define REGISTRY_TRUST_H_
+#ifndef OPKIT_REGISTRY_TRUST_H_
+#define OPKIT_REGISTRY_TRUST_H_
 
 #include <filesystem>
 #include <map>
@@ -57,4 +57,4 @@ Status admit(Trust& trust, const Package& package, const std::optional<std::stri
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_TRUST_H_
+#endif  // OPKIT_REGISTRY_TRUST_H_

@@ -1,8 +1,8 @@
 // Upgrades and their way back. The earlier version stays beside the new one, which serves because
 // it is higher; a rollback takes the highest version out of the search by one rename and keeps its
 // bytes in <opp>/.opkit/rolled-back, from where they can return.
-#ifndef REGISTRY_UPGRADE_H_
-#define REGISTRY_UPGRADE_H_
+#ifndef OPKIT_REGISTRY_UPGRADE_H_
+#define OPKIT_REGISTRY_UPGRADE_H_
 
 #include <string>
 
@@ -36,4 +36,4 @@ Result<RollbackReport> rollback(const RollbackRequest& request, const HostFacts&
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_UPGRADE_H_
+#endif  // OPKIT_REGISTRY_UPGRADE_H_

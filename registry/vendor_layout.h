@@ -2,8 +2,8 @@
 // a header for each op, op_api/lib/libcust_opapi.so, version.info. It follows from the packages:
 // before an installer makes its change it lays what follows aside in <opp>/.opkit/layout, and
 // whoever ends the change puts it in its place.
-#ifndef REGISTRY_VENDOR_LAYOUT_H_
-#define REGISTRY_VENDOR_LAYOUT_H_
+#ifndef OPKIT_REGISTRY_VENDOR_LAYOUT_H_
+#define OPKIT_REGISTRY_VENDOR_LAYOUT_H_
 
 #include <filesystem>
 #include <functional>
@@ -51,4 +51,4 @@ std::filesystem::path layout_stage(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_VENDOR_LAYOUT_H_
+#endif  // OPKIT_REGISTRY_VENDOR_LAYOUT_H_

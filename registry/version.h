@@ -1,6 +1,6 @@
 // Semantic versions (semver 2.0): the names of package directories and their order.
-#ifndef REGISTRY_VERSION_H_
-#define REGISTRY_VERSION_H_
+#ifndef OPKIT_REGISTRY_VERSION_H_
+#define OPKIT_REGISTRY_VERSION_H_
 
 #include <compare>
 #include <cstdint>
@@ -32,4 +32,4 @@ int compare_dotted(std::string_view a, std::string_view b);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_VERSION_H_
+#endif  // OPKIT_REGISTRY_VERSION_H_

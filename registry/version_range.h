@@ -4,8 +4,8 @@
 //   ~1.2                below the next minor version
 //   >=1,<2  >1.0.0      every part must hold; a missing minor or patch number is 0
 // A pre-release is in a range only when a part of the range names one of the same three numbers.
-#ifndef REGISTRY_VERSION_RANGE_H_
-#define REGISTRY_VERSION_RANGE_H_
+#ifndef OPKIT_REGISTRY_VERSION_RANGE_H_
+#define OPKIT_REGISTRY_VERSION_RANGE_H_
 
 #include <optional>
 #include <string>
@@ -53,4 +53,4 @@ OpAndRange split_op(const std::string& word);
 
 }  // namespace opkit::registry
 
-#endif  // REGISTRY_VERSION_RANGE_H_
+#endif  // OPKIT_REGISTRY_VERSION_RANGE_H_

@@ -1,7 +1,7 @@
 // BFloat16: the upper half of a binary32. C++17, bit-exact; conversions from float round to nearest
 // even.
-#ifndef OPKIT_NUM_BFLOAT16_H_
-#define OPKIT_NUM_BFLOAT16_H_
+#ifndef OPKIT_ABI_NUM_BFLOAT16_H_
+#define OPKIT_ABI_NUM_BFLOAT16_H_
 
 #include "opkit/abi/num/half.h"
 
@@ -56,4 +56,4 @@ constexpr Half::Half(BFloat16 value) : Half(value.wide()) {}
 #include "opkit/abi/num/device_scalars.h"
 #endif
 
-#endif  // OPKIT_NUM_BFLOAT16_H_
+#endif  // OPKIT_ABI_NUM_BFLOAT16_H_

@@ -1,8 +1,8 @@
 // What the chip's compiler refuses of single halves and bfloat16s, refused here, too: arithmetic
 // ("half precision operation is not allowed in aicore function"), also with numbers of other types.
 // Conversions of half to and from float, signs and comparisons stay. Included by bfloat16.h.
-#ifndef OPKIT_NUM_DEVICE_SCALARS_H_
-#define OPKIT_NUM_DEVICE_SCALARS_H_
+#ifndef OPKIT_ABI_NUM_DEVICE_SCALARS_H_
+#define OPKIT_ABI_NUM_DEVICE_SCALARS_H_
 
 #include "opkit/abi/num/bfloat16.h"
 
@@ -46,4 +46,4 @@ OPKIT_COMPARES(!=)
 
 }  // namespace opkit
 
-#endif  // OPKIT_NUM_DEVICE_SCALARS_H_
+#endif  // OPKIT_ABI_NUM_DEVICE_SCALARS_H_

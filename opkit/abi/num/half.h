@@ -5,8 +5,8 @@
 // the correctly rounded binary16 result, because float has more than 2p+2 bits (Figueroa, "When is
 // double rounding innocuous?"). OPKIT_DEVICE_SCALARS says that the chip's compiler would compile
 // the source: it refuses arithmetic of single halves (opkit/abi/num/device_scalars.h).
-#ifndef OPKIT_NUM_HALF_H_
-#define OPKIT_NUM_HALF_H_
+#ifndef OPKIT_ABI_NUM_HALF_H_
+#define OPKIT_ABI_NUM_HALF_H_
 
 #include <cstdint>
 #include <type_traits>
@@ -118,4 +118,4 @@ static_assert(sizeof(Half) == 2 && std::is_trivially_copyable<Half>::value,
 
 }  // namespace opkit
 
-#endif  // OPKIT_NUM_HALF_H_
+#endif  // OPKIT_ABI_NUM_HALF_H_

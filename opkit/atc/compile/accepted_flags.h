@@ -1,8 +1,8 @@
 // Flags of the vendor's atc, and build options of its graph API, that ask for what opkit does
 // anyway: their names are known, so that scripts run as they are, and a value that asks for
 // something else is refused.
-#ifndef OPKIT_COMPILE_ACCEPTED_FLAGS_H_
-#define OPKIT_COMPILE_ACCEPTED_FLAGS_H_
+#ifndef OPKIT_ATC_COMPILE_ACCEPTED_FLAGS_H_
+#define OPKIT_ATC_COMPILE_ACCEPTED_FLAGS_H_
 
 #include <string>
 #include <vector>
@@ -25,4 +25,4 @@ Status check(const AcceptedFlag& flag, const std::string& called, const std::str
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_ACCEPTED_FLAGS_H_
+#endif  // OPKIT_ATC_COMPILE_ACCEPTED_FLAGS_H_

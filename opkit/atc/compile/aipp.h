@@ -1,7 +1,7 @@
 // AIPP: what --insert_op_conf puts in front of a model's inputs, so that they take images as
 // cameras give them.
-#ifndef OPKIT_COMPILE_AIPP_H_
-#define OPKIT_COMPILE_AIPP_H_
+#ifndef OPKIT_ATC_COMPILE_AIPP_H_
+#define OPKIT_ATC_COMPILE_AIPP_H_
 
 #include <string>
 #include <string_view>
@@ -48,4 +48,4 @@ Result<std::vector<InsertedAipp>> insert_aipp(graph::Graph& graph, const std::ve
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_AIPP_H_
+#endif  // OPKIT_ATC_COMPILE_AIPP_H_

@@ -1,6 +1,6 @@
 // Operators that AIPP puts in front of a model's own. Private to this folder.
-#ifndef OPKIT_COMPILE_AIPP_NODES_H_
-#define OPKIT_COMPILE_AIPP_NODES_H_
+#ifndef OPKIT_ATC_COMPILE_AIPP_NODES_H_
+#define OPKIT_ATC_COMPILE_AIPP_NODES_H_
 
 #include <map>
 #include <string>
@@ -54,4 +54,4 @@ Result<std::string> insert_dynamic(AippNodes& nodes, const AippOp& op, const Sha
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_AIPP_NODES_H_
+#endif  // OPKIT_ATC_COMPILE_AIPP_NODES_H_

@@ -1,6 +1,6 @@
 // Finding the fusion that moves a model's output.
-#ifndef OPKIT_COMPILE_BISECT_H_
-#define OPKIT_COMPILE_BISECT_H_
+#ifndef OPKIT_ATC_COMPILE_BISECT_H_
+#define OPKIT_ATC_COMPILE_BISECT_H_
 
 #include <string>
 #include <vector>
@@ -30,4 +30,4 @@ std::string bisection_text(const Bisection& bisection);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_BISECT_H_
+#endif  // OPKIT_ATC_COMPILE_BISECT_H_

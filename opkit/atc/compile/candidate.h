@@ -1,6 +1,6 @@
 // Candidate: something that can take nodes of a model, with the plan and the cost of it.
-#ifndef OPKIT_COMPILE_CANDIDATE_H_
-#define OPKIT_COMPILE_CANDIDATE_H_
+#ifndef OPKIT_ATC_COMPILE_CANDIDATE_H_
+#define OPKIT_ATC_COMPILE_CANDIDATE_H_
 
 #include <optional>
 #include <string>
@@ -58,4 +58,4 @@ struct Declined {
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_CANDIDATE_H_
+#endif  // OPKIT_ATC_COMPILE_CANDIDATE_H_

@@ -1,7 +1,7 @@
 // The cover of a model at least modelled cost, with the formats of what lies between ops. Private
 // to this folder.
-#ifndef OPKIT_COMPILE_CHOOSE_COVER_H_
-#define OPKIT_COMPILE_CHOOSE_COVER_H_
+#ifndef OPKIT_ATC_COMPILE_CHOOSE_COVER_H_
+#define OPKIT_ATC_COMPILE_CHOOSE_COVER_H_
 
 #include "opkit/atc/compile/compile.h"
 
@@ -16,4 +16,4 @@ std::string cover_statement(const Compiled& compiled);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_CHOOSE_COVER_H_
+#endif  // OPKIT_ATC_COMPILE_CHOOSE_COVER_H_

@@ -1,6 +1,6 @@
 // The emulated ATC: a model and a chip to an offline model.
-#ifndef OPKIT_COMPILE_COMPILE_H_
-#define OPKIT_COMPILE_COMPILE_H_
+#ifndef OPKIT_ATC_COMPILE_COMPILE_H_
+#define OPKIT_ATC_COMPILE_COMPILE_H_
 
 #include <filesystem>
 #include <map>
@@ -54,4 +54,4 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_COMPILE_H_
+#endif  // OPKIT_ATC_COMPILE_COMPILE_H_

@@ -1,6 +1,6 @@
 // Nodes that compute in another element type, with casts around them. Private to this folder.
-#ifndef OPKIT_COMPILE_CONVERT_NODES_H_
-#define OPKIT_COMPILE_CONVERT_NODES_H_
+#ifndef OPKIT_ATC_COMPILE_CONVERT_NODES_H_
+#define OPKIT_ATC_COMPILE_CONVERT_NODES_H_
 
 #include <set>
 #include <vector>
@@ -17,4 +17,4 @@ Result<std::vector<size_t>> convert_nodes(graph::Graph& graph, const std::set<si
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_CONVERT_NODES_H_
+#endif  // OPKIT_ATC_COMPILE_CONVERT_NODES_H_

@@ -1,6 +1,6 @@
 // What candidates cost on their chip: lower bounds at once, modelled times when they are asked for.
-#ifndef OPKIT_COMPILE_COSTS_H_
-#define OPKIT_COMPILE_COSTS_H_
+#ifndef OPKIT_ATC_COMPILE_COSTS_H_
+#define OPKIT_ATC_COMPILE_COSTS_H_
 
 #include <filesystem>
 #include <map>
@@ -76,4 +76,4 @@ std::string key_of(const Candidate& candidate);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_COSTS_H_
+#endif  // OPKIT_ATC_COMPILE_COSTS_H_

@@ -1,6 +1,6 @@
 // What a model's file says of its outputs, beside what its nodes give.
-#ifndef OPKIT_COMPILE_DECLARED_OUTPUTS_H_
-#define OPKIT_COMPILE_DECLARED_OUTPUTS_H_
+#ifndef OPKIT_ATC_COMPILE_DECLARED_OUTPUTS_H_
+#define OPKIT_ATC_COMPILE_DECLARED_OUTPUTS_H_
 
 #include "opkit/graph/graph.h"
 
@@ -12,4 +12,4 @@ Result<Errors> check_declared_outputs(const graph::Graph& graph);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_DECLARED_OUTPUTS_H_
+#endif  // OPKIT_ATC_COMPILE_DECLARED_OUTPUTS_H_

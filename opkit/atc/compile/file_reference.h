@@ -1,7 +1,7 @@
 // What the model's file says that its outputs are: the graph as it was imported, evaluated by the
 // interpreter in the file's own version of the operators, on data that is always the same.
-#ifndef OPKIT_COMPILE_FILE_REFERENCE_H_
-#define OPKIT_COMPILE_FILE_REFERENCE_H_
+#ifndef OPKIT_ATC_COMPILE_FILE_REFERENCE_H_
+#define OPKIT_ATC_COMPILE_FILE_REFERENCE_H_
 
 #include <array>
 #include <optional>
@@ -67,4 +67,4 @@ DType coarsest_type(const graph::Graph& graph);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_FILE_REFERENCE_H_
+#endif  // OPKIT_ATC_COMPILE_FILE_REFERENCE_H_

@@ -1,6 +1,6 @@
 // Who can take which nodes of a model.
-#ifndef OPKIT_COMPILE_FIND_CANDIDATES_H_
-#define OPKIT_COMPILE_FIND_CANDIDATES_H_
+#ifndef OPKIT_ATC_COMPILE_FIND_CANDIDATES_H_
+#define OPKIT_ATC_COMPILE_FIND_CANDIDATES_H_
 
 #include <map>
 #include <optional>
@@ -45,4 +45,4 @@ Result<Candidates> find_candidates(graph::Graph& graph, const graph::Graph& unfo
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_FIND_CANDIDATES_H_
+#endif  // OPKIT_ATC_COMPILE_FIND_CANDIDATES_H_

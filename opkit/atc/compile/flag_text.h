@@ -1,6 +1,6 @@
 // Texts of flags: "1,3;4,8".
-#ifndef OPKIT_COMPILE_FLAG_TEXT_H_
-#define OPKIT_COMPILE_FLAG_TEXT_H_
+#ifndef OPKIT_ATC_COMPILE_FLAG_TEXT_H_
+#define OPKIT_ATC_COMPILE_FLAG_TEXT_H_
 
 #include <cstdint>
 #include <optional>
@@ -21,4 +21,4 @@ std::optional<int64_t> whole_number(std::string_view text);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_FLAG_TEXT_H_
+#endif  // OPKIT_ATC_COMPILE_FLAG_TEXT_H_

@@ -1,7 +1,7 @@
 // The flags that let a model's inputs have several dims: --dynamic_batch_size,
 // --dynamic_image_size, --dynamic_dims, and ranges in --input_shape.
-#ifndef OPKIT_COMPILE_GEARS_H_
-#define OPKIT_COMPILE_GEARS_H_
+#ifndef OPKIT_ATC_COMPILE_GEARS_H_
+#define OPKIT_ATC_COMPILE_GEARS_H_
 
 #include <map>
 #include <string>
@@ -34,4 +34,4 @@ std::string gear_text(const std::vector<int64_t>& values);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_GEARS_H_
+#endif  // OPKIT_ATC_COMPILE_GEARS_H_

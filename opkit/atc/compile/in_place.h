@@ -1,6 +1,6 @@
 // InPlaceJudge: whether a kernel may write its result where an operand lies.
-#ifndef OPKIT_COMPILE_IN_PLACE_H_
-#define OPKIT_COMPILE_IN_PLACE_H_
+#ifndef OPKIT_ATC_COMPILE_IN_PLACE_H_
+#define OPKIT_ATC_COMPILE_IN_PLACE_H_
 
 #include <map>
 #include <string>
@@ -26,4 +26,4 @@ class InPlaceJudge {
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_IN_PLACE_H_
+#endif  // OPKIT_ATC_COMPILE_IN_PLACE_H_

@@ -1,6 +1,6 @@
 // The flag --input_shape, and where one shape of every input is wanted; for several: gears.h.
-#ifndef OPKIT_COMPILE_INPUT_SHAPES_H_
-#define OPKIT_COMPILE_INPUT_SHAPES_H_
+#ifndef OPKIT_ATC_COMPILE_INPUT_SHAPES_H_
+#define OPKIT_ATC_COMPILE_INPUT_SHAPES_H_
 
 #include <map>
 #include <string>
@@ -31,4 +31,4 @@ Result<std::map<std::string, Shape>> parse_input_shapes(const std::string& text)
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_INPUT_SHAPES_H_
+#endif  // OPKIT_ATC_COMPILE_INPUT_SHAPES_H_

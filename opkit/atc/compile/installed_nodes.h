@@ -1,6 +1,6 @@
 // Nodes of a model whose type is that of an installed op: the exporter of the model names the op.
-#ifndef OPKIT_COMPILE_INSTALLED_NODES_H_
-#define OPKIT_COMPILE_INSTALLED_NODES_H_
+#ifndef OPKIT_ATC_COMPILE_INSTALLED_NODES_H_
+#define OPKIT_ATC_COMPILE_INSTALLED_NODES_H_
 
 #include <optional>
 #include <string>
@@ -31,4 +31,4 @@ Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match, const gra
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_INSTALLED_NODES_H_
+#endif  // OPKIT_ATC_COMPILE_INSTALLED_NODES_H_

@@ -1,8 +1,8 @@
 // Formats chosen together with the cover: a value that one op gives in the format in which others
 // read it is not turned. Nodes that stand for agreements between the op that gives a value and
 // those that read it make this one problem of covering.
-#ifndef OPKIT_COMPILE_LAYOUT_CHOICE_H_
-#define OPKIT_COMPILE_LAYOUT_CHOICE_H_
+#ifndef OPKIT_ATC_COMPILE_LAYOUT_CHOICE_H_
+#define OPKIT_ATC_COMPILE_LAYOUT_CHOICE_H_
 
 #include <string>
 #include <vector>
@@ -53,4 +53,4 @@ LayoutProblem layout_problem(const std::vector<LayoutNode>& nodes,
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_LAYOUT_CHOICE_H_
+#endif  // OPKIT_ATC_COMPILE_LAYOUT_CHOICE_H_

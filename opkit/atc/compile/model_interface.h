@@ -1,7 +1,7 @@
 // Flags that change what a model takes and gives, or what it says of that: --out_nodes,
 // --output_type, --input_fp16_nodes, --input_format.
-#ifndef OPKIT_COMPILE_MODEL_INTERFACE_H_
-#define OPKIT_COMPILE_MODEL_INTERFACE_H_
+#ifndef OPKIT_ATC_COMPILE_MODEL_INTERFACE_H_
+#define OPKIT_ATC_COMPILE_MODEL_INTERFACE_H_
 
 #include <string>
 
@@ -33,4 +33,4 @@ void state_input_formats(model::OfflineModel& model, const std::string& input_fo
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_MODEL_INTERFACE_H_
+#endif  // OPKIT_ATC_COMPILE_MODEL_INTERFACE_H_

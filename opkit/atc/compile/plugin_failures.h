@@ -1,7 +1,7 @@
 // PluginFailures: plugins that ended their worker, or gave no answer, when a compilation asked
 // them.
-#ifndef OPKIT_COMPILE_PLUGIN_FAILURES_H_
-#define OPKIT_COMPILE_PLUGIN_FAILURES_H_
+#ifndef OPKIT_ATC_COMPILE_PLUGIN_FAILURES_H_
+#define OPKIT_ATC_COMPILE_PLUGIN_FAILURES_H_
 
 #include <map>
 #include <string>
@@ -30,4 +30,4 @@ std::string gave_up_text();
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_PLUGIN_FAILURES_H_
+#endif  // OPKIT_ATC_COMPILE_PLUGIN_FAILURES_H_

@@ -1,7 +1,7 @@
 // Precision modes: which nodes of a model compute in another element type than the model says, and
 // the casts around them.
-#ifndef OPKIT_COMPILE_PRECISION_H_
-#define OPKIT_COMPILE_PRECISION_H_
+#ifndef OPKIT_ATC_COMPILE_PRECISION_H_
+#define OPKIT_ATC_COMPILE_PRECISION_H_
 
 #include <map>
 #include <set>
@@ -72,4 +72,4 @@ Result<Errors> find_overflows(const graph::Graph& before, const std::vector<Conv
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_PRECISION_H_
+#endif  // OPKIT_ATC_COMPILE_PRECISION_H_

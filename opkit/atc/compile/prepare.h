@@ -1,6 +1,6 @@
 // From an imported model to the graph that is covered.
-#ifndef OPKIT_COMPILE_PREPARE_H_
-#define OPKIT_COMPILE_PREPARE_H_
+#ifndef OPKIT_ATC_COMPILE_PREPARE_H_
+#define OPKIT_ATC_COMPILE_PREPARE_H_
 
 #include <map>
 #include <string>
@@ -32,4 +32,4 @@ Status canonicalize_again(graph::Graph& graph, std::map<std::string, size_t>& ch
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_PREPARE_H_
+#endif  // OPKIT_ATC_COMPILE_PREPARE_H_

@@ -1,7 +1,7 @@
 // Proof by data: every chosen kernel against its reference at the model's shapes, and the chosen
 // cover against the plain one and against the model as its file has it.
-#ifndef OPKIT_COMPILE_PROOF_H_
-#define OPKIT_COMPILE_PROOF_H_
+#ifndef OPKIT_ATC_COMPILE_PROOF_H_
+#define OPKIT_ATC_COMPILE_PROOF_H_
 
 #include <optional>
 #include <string>
@@ -64,4 +64,4 @@ std::string covers_text(const Proof& proof);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_PROOF_H_
+#endif  // OPKIT_ATC_COMPILE_PROOF_H_

@@ -1,6 +1,6 @@
 // A call of an op as the nodes of its contract's reference, inside a graph.
-#ifndef OPKIT_COMPILE_REFERENCE_NODES_H_
-#define OPKIT_COMPILE_REFERENCE_NODES_H_
+#ifndef OPKIT_ATC_COMPILE_REFERENCE_NODES_H_
+#define OPKIT_ATC_COMPILE_REFERENCE_NODES_H_
 
 #include <string>
 #include <vector>
@@ -26,4 +26,4 @@ Status add_reference_nodes(const ReferenceNodes& call, graph::Graph& graph);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_REFERENCE_NODES_H_
+#endif  // OPKIT_ATC_COMPILE_REFERENCE_NODES_H_

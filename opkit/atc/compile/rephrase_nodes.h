@@ -1,6 +1,6 @@
 // Nodes that nobody takes, in other words that somebody takes.
-#ifndef OPKIT_COMPILE_REPHRASE_NODES_H_
-#define OPKIT_COMPILE_REPHRASE_NODES_H_
+#ifndef OPKIT_ATC_COMPILE_REPHRASE_NODES_H_
+#define OPKIT_ATC_COMPILE_REPHRASE_NODES_H_
 
 #include <map>
 #include <string>
@@ -19,4 +19,4 @@ Result<Candidates> find_or_rephrase(graph::Graph& graph, const graph::Graph& unf
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_REPHRASE_NODES_H_
+#endif  // OPKIT_ATC_COMPILE_REPHRASE_NODES_H_

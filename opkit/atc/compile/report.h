@@ -1,6 +1,6 @@
 // What a compilation came to, for people and programs.
-#ifndef OPKIT_COMPILE_REPORT_H_
-#define OPKIT_COMPILE_REPORT_H_
+#ifndef OPKIT_ATC_COMPILE_REPORT_H_
+#define OPKIT_ATC_COMPILE_REPORT_H_
 
 #include <string>
 
@@ -30,4 +30,4 @@ std::string picture_after(const Compiled& compiled);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_REPORT_H_
+#endif  // OPKIT_ATC_COMPILE_REPORT_H_

@@ -1,6 +1,6 @@
 // From chosen candidates to the steps of an offline model, with a place for every tensor.
-#ifndef OPKIT_COMPILE_SCHEDULE_H_
-#define OPKIT_COMPILE_SCHEDULE_H_
+#ifndef OPKIT_ATC_COMPILE_SCHEDULE_H_
+#define OPKIT_ATC_COMPILE_SCHEDULE_H_
 
 #include <functional>
 #include <vector>
@@ -30,4 +30,4 @@ Result<Schedule> schedule(const graph::Graph& graph, const std::vector<Candidate
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_SCHEDULE_H_
+#endif  // OPKIT_ATC_COMPILE_SCHEDULE_H_

@@ -1,7 +1,7 @@
 // Models of one operator: what atc --singleop makes of a JSON file. The fields are those of the
 // vendor's ATC documentation ("single-operator JSON").
-#ifndef OPKIT_COMPILE_SINGLE_OP_H_
-#define OPKIT_COMPILE_SINGLE_OP_H_
+#ifndef OPKIT_ATC_COMPILE_SINGLE_OP_H_
+#define OPKIT_ATC_COMPILE_SINGLE_OP_H_
 
 #include <optional>
 #include <string>
@@ -45,4 +45,4 @@ Result<Schedule> compile_single_op(const SingleOp& asked, InstalledOp& op, const
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_SINGLE_OP_H_
+#endif  // OPKIT_ATC_COMPILE_SINGLE_OP_H_

@@ -1,6 +1,6 @@
 // The fusion switch file: which ops the user does not want.
-#ifndef OPKIT_COMPILE_SWITCHES_H_
-#define OPKIT_COMPILE_SWITCHES_H_
+#ifndef OPKIT_ATC_COMPILE_SWITCHES_H_
+#define OPKIT_ATC_COMPILE_SWITCHES_H_
 
 #include <map>
 #include <string>
@@ -24,4 +24,4 @@ Result<Switches> parse_switches(std::string_view text, const std::string& file);
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_SWITCHES_H_
+#endif  // OPKIT_ATC_COMPILE_SWITCHES_H_

@@ -1,6 +1,6 @@
 // One kernel on small numbers, beside its reference. Private to this folder.
-#ifndef OPKIT_COMPILE_TRY_KERNEL_H_
-#define OPKIT_COMPILE_TRY_KERNEL_H_
+#ifndef OPKIT_ATC_COMPILE_TRY_KERNEL_H_
+#define OPKIT_ATC_COMPILE_TRY_KERNEL_H_
 
 #include "opkit/atc/compile/candidate.h"
 #include "opkit/atc/compile/proof.h"
@@ -22,4 +22,4 @@ Status try_kernel(const graph::Graph& graph, const Candidate& candidate, TrialDa
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_TRY_KERNEL_H_
+#endif  // OPKIT_ATC_COMPILE_TRY_KERNEL_H_

@@ -1,7 +1,7 @@
 // Matches in the graph before operators were folded into the weights of a Conv, as matches in the
 // graph that is covered. Private to this folder.
-#ifndef OPKIT_COMPILE_UNFOLDED_H_
-#define OPKIT_COMPILE_UNFOLDED_H_
+#ifndef OPKIT_ATC_COMPILE_UNFOLDED_H_
+#define OPKIT_ATC_COMPILE_UNFOLDED_H_
 
 #include <optional>
 #include <string>
@@ -36,4 +36,4 @@ class Unfolded {
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_UNFOLDED_H_
+#endif  // OPKIT_ATC_COMPILE_UNFOLDED_H_

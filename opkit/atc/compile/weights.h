@@ -1,6 +1,6 @@
 // The weights of an offline model: constants as they lie in device memory. Private to this folder.
-#ifndef OPKIT_COMPILE_WEIGHTS_H_
-#define OPKIT_COMPILE_WEIGHTS_H_
+#ifndef OPKIT_ATC_COMPILE_WEIGHTS_H_
+#define OPKIT_ATC_COMPILE_WEIGHTS_H_
 
 #include "opkit/graph/ref_tensor.h"
 #include "opkit/model/file/offline_model.h"
@@ -18,4 +18,4 @@ Result<model::ModelTensor> add_weight(model::OfflineModel& model, const std::str
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_COMPILE_WEIGHTS_H_
+#endif  // OPKIT_ATC_COMPILE_WEIGHTS_H_

@@ -1,6 +1,6 @@
 // From a program's graph and options to the bytes of an offline model.
-#ifndef OPKIT_GE_BUILD_H_
-#define OPKIT_GE_BUILD_H_
+#ifndef OPKIT_ATC_GE_BUILD_H_
+#define OPKIT_ATC_GE_BUILD_H_
 
 #include <map>
 #include <string>
@@ -23,4 +23,4 @@ Result<std::string> build_model(const ge::Graph& graph, const BuildOptions& opti
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_BUILD_H_
+#endif  // OPKIT_ATC_GE_BUILD_H_

@@ -1,6 +1,6 @@
 // Whether an operator is one of the table and has what the table asks for. Private to this folder.
-#ifndef OPKIT_GE_CHECK_OPERATOR_H_
-#define OPKIT_GE_CHECK_OPERATOR_H_
+#ifndef OPKIT_ATC_GE_CHECK_OPERATOR_H_
+#define OPKIT_ATC_GE_CHECK_OPERATOR_H_
 
 #include <map>
 #include <string>
@@ -29,4 +29,4 @@ Result<size_t> output_of(const opkit_graph::Link& link, const Prototype& source,
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_CHECK_OPERATOR_H_
+#endif  // OPKIT_ATC_GE_CHECK_OPERATOR_H_

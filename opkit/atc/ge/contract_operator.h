@@ -1,7 +1,7 @@
 // Operators of installed contracts in graphs that programs build: ge::Operator("z", "AddRelu").
 // Private to this folder.
-#ifndef OPKIT_GE_CONTRACT_OPERATOR_H_
-#define OPKIT_GE_CONTRACT_OPERATOR_H_
+#ifndef OPKIT_ATC_GE_CONTRACT_OPERATOR_H_
+#define OPKIT_ATC_GE_CONTRACT_OPERATOR_H_
 
 #include <map>
 #include <string>
@@ -31,4 +31,4 @@ Status add_reference(const ContractCall& call, graph::Graph& graph, Known& known
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_CONTRACT_OPERATOR_H_
+#endif  // OPKIT_ATC_GE_CONTRACT_OPERATOR_H_

@@ -1,6 +1,6 @@
 // Emitter: one operator of a ge::Graph while it becomes ONNX nodes.
-#ifndef OPKIT_GE_EMITTER_H_
-#define OPKIT_GE_EMITTER_H_
+#ifndef OPKIT_ATC_GE_EMITTER_H_
+#define OPKIT_ATC_GE_EMITTER_H_
 
 #include <map>
 #include <string>
@@ -95,4 +95,4 @@ Rules slice_rules();  // slices, splits, pads, resizing
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_EMITTER_H_
+#endif  // OPKIT_ATC_GE_EMITTER_H_

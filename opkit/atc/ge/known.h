@@ -1,6 +1,6 @@
 // Known: what inference knows of a graph's values while the graph grows. Private to this folder.
-#ifndef OPKIT_GE_KNOWN_H_
-#define OPKIT_GE_KNOWN_H_
+#ifndef OPKIT_ATC_GE_KNOWN_H_
+#define OPKIT_ATC_GE_KNOWN_H_
 
 #include <map>
 #include <string>
@@ -28,4 +28,4 @@ class Known {
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_KNOWN_H_
+#endif  // OPKIT_ATC_GE_KNOWN_H_

@@ -1,6 +1,6 @@
 // From ge::Graph, which a program built, to the graph that is compiled.
-#ifndef OPKIT_GE_LOWER_H_
-#define OPKIT_GE_LOWER_H_
+#ifndef OPKIT_ATC_GE_LOWER_H_
+#define OPKIT_ATC_GE_LOWER_H_
 
 #include <functional>
 #include <map>
@@ -27,4 +27,4 @@ Result<graph::Graph> lower(const ge::Graph& graph, const std::map<std::string, S
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_LOWER_H_
+#endif  // OPKIT_ATC_GE_LOWER_H_

@@ -1,6 +1,6 @@
 // Prototype: what graph/operators.inc says of an operator of the graph front end.
-#ifndef OPKIT_GE_PROTOTYPES_H_
-#define OPKIT_GE_PROTOTYPES_H_
+#ifndef OPKIT_ATC_GE_PROTOTYPES_H_
+#define OPKIT_ATC_GE_PROTOTYPES_H_
 
 #include <map>
 #include <optional>
@@ -43,4 +43,4 @@ const char* name_of_kind(size_t kind);
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_PROTOTYPES_H_
+#endif  // OPKIT_ATC_GE_PROTOTYPES_H_

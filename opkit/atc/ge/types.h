@@ -1,6 +1,6 @@
 // Element types of the graph front end.
-#ifndef OPKIT_GE_TYPES_H_
-#define OPKIT_GE_TYPES_H_
+#ifndef OPKIT_ATC_GE_TYPES_H_
+#define OPKIT_ATC_GE_TYPES_H_
 
 #include <string>
 
@@ -15,4 +15,4 @@ Result<DType> dtype_of(int64_t number, const std::string& whose);
 
 }  // namespace opkit::ge_frontend
 
-#endif  // OPKIT_GE_TYPES_H_
+#endif  // OPKIT_ATC_GE_TYPES_H_

@@ -1,6 +1,6 @@
 // Buffers that share one block of device memory, and where each lies.
-#ifndef OPKIT_MEMORY_PLAN_BUFFER_H_
-#define OPKIT_MEMORY_PLAN_BUFFER_H_
+#ifndef OPKIT_ATC_MEMORY_BUFFER_H_
+#define OPKIT_ATC_MEMORY_BUFFER_H_
 
 #include <cstdint>
 #include <string>
@@ -38,4 +38,4 @@ uint64_t total_of(const Buffers& buffers, const Offsets& offsets);
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_BUFFER_H_
+#endif  // OPKIT_ATC_MEMORY_BUFFER_H_

@@ -1,6 +1,6 @@
 // The independent judge of plans: it knows nothing of how they are made.
-#ifndef OPKIT_MEMORY_PLAN_CHECK_H_
-#define OPKIT_MEMORY_PLAN_CHECK_H_
+#ifndef OPKIT_ATC_MEMORY_CHECK_H_
+#define OPKIT_ATC_MEMORY_CHECK_H_
 
 #include "opkit/atc/memory/buffer.h"
 
@@ -12,4 +12,4 @@ Status check(const Buffers& buffers, const Offsets& offsets, uint64_t total, uin
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_CHECK_H_
+#endif  // OPKIT_ATC_MEMORY_CHECK_H_

@@ -1,7 +1,7 @@
 // Problems and plans as comma-separated text, in the columns that MiniMalloc's public instances
 // have: "id,lower,upper,size", with "offset" behind them in a plan.
-#ifndef OPKIT_MEMORY_PLAN_CSV_H_
-#define OPKIT_MEMORY_PLAN_CSV_H_
+#ifndef OPKIT_ATC_MEMORY_CSV_H_
+#define OPKIT_ATC_MEMORY_CSV_H_
 
 #include <optional>
 #include <string>
@@ -22,4 +22,4 @@ Result<Table> parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_CSV_H_
+#endif  // OPKIT_ATC_MEMORY_CSV_H_

@@ -1,6 +1,6 @@
 // Whether buffers fit into a block of a given size: a bounded exact search.
-#ifndef OPKIT_MEMORY_PLAN_FIT_H_
-#define OPKIT_MEMORY_PLAN_FIT_H_
+#ifndef OPKIT_ATC_MEMORY_FIT_H_
+#define OPKIT_ATC_MEMORY_FIT_H_
 
 #include <optional>
 
@@ -26,4 +26,4 @@ Fit fit(const Buffers& buffers, uint64_t capacity, size_t order, size_t steps);
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_FIT_H_
+#endif  // OPKIT_ATC_MEMORY_FIT_H_

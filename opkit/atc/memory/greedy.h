@@ -1,6 +1,6 @@
 // Buffers one by one, the largest first, each into the lowest hole that is free while it lives.
-#ifndef OPKIT_MEMORY_PLAN_GREEDY_H_
-#define OPKIT_MEMORY_PLAN_GREEDY_H_
+#ifndef OPKIT_ATC_MEMORY_GREEDY_H_
+#define OPKIT_ATC_MEMORY_GREEDY_H_
 
 #include "opkit/atc/memory/buffer.h"
 
@@ -10,4 +10,4 @@ Offsets place_greedily(const Buffers& buffers);
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_GREEDY_H_
+#endif  // OPKIT_ATC_MEMORY_GREEDY_H_

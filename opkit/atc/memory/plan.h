@@ -1,7 +1,7 @@
 // Where buffers lie in one block of memory: greedily, then by a bounded exact search while the
 // block is larger than the bound.
-#ifndef OPKIT_MEMORY_PLAN_PLAN_H_
-#define OPKIT_MEMORY_PLAN_PLAN_H_
+#ifndef OPKIT_ATC_MEMORY_PLAN_H_
+#define OPKIT_ATC_MEMORY_PLAN_H_
 
 #include "opkit/atc/memory/buffer.h"
 
@@ -27,4 +27,4 @@ Result<Plan> plan(Buffers buffers, const Effort& effort = {});
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_PLAN_H_
+#endif  // OPKIT_ATC_MEMORY_PLAN_H_

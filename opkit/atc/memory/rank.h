@@ -1,6 +1,6 @@
 // Orders in which a search prefers buffers for the same place.
-#ifndef OPKIT_MEMORY_PLAN_RANK_H_
-#define OPKIT_MEMORY_PLAN_RANK_H_
+#ifndef OPKIT_ATC_MEMORY_RANK_H_
+#define OPKIT_ATC_MEMORY_RANK_H_
 
 #include "opkit/atc/memory/sections.h"
 
@@ -14,4 +14,4 @@ std::vector<size_t> ranks_of(const Buffers& buffers, const Sections& sections, s
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_RANK_H_
+#endif  // OPKIT_ATC_MEMORY_RANK_H_

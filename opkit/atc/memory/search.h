@@ -1,6 +1,6 @@
 // A bounded exact search for a smaller block.
-#ifndef OPKIT_MEMORY_PLAN_SEARCH_H_
-#define OPKIT_MEMORY_PLAN_SEARCH_H_
+#ifndef OPKIT_ATC_MEMORY_SEARCH_H_
+#define OPKIT_ATC_MEMORY_SEARCH_H_
 
 #include <optional>
 
@@ -21,4 +21,4 @@ SearchResult search(const Buffers& buffers, uint64_t below, uint64_t bound, size
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_SEARCH_H_
+#endif  // OPKIT_ATC_MEMORY_SEARCH_H_

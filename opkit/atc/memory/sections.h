@@ -1,6 +1,6 @@
 // Time cut where a buffer begins or ends: between two cuts the same buffers are in use.
-#ifndef OPKIT_MEMORY_PLAN_SECTIONS_H_
-#define OPKIT_MEMORY_PLAN_SECTIONS_H_
+#ifndef OPKIT_ATC_MEMORY_SECTIONS_H_
+#define OPKIT_ATC_MEMORY_SECTIONS_H_
 
 #include "opkit/atc/memory/buffer.h"
 
@@ -19,4 +19,4 @@ Sections sections_of(const Buffers& buffers);
 
 }  // namespace opkit::memory_plan
 
-#endif  // OPKIT_MEMORY_PLAN_SECTIONS_H_
+#endif  // OPKIT_ATC_MEMORY_SECTIONS_H_

@@ -3,8 +3,8 @@
 // The rows stand in the .def files of this folder, one file for each part of opkit. A new code is a
 // row there and a test that provokes it. The build refuses a second row of the same name, a code of
 // a source that has no row, and a row that no source names (cmake/check_codes.awk).
-#ifndef OPKIT_CODES_CODE_H_
-#define OPKIT_CODES_CODE_H_
+#ifndef OPKIT_BASE_CODES_CODE_H_
+#define OPKIT_BASE_CODES_CODE_H_
 
 namespace opkit {
 
@@ -18,4 +18,4 @@ struct Code {
 
 }  // namespace opkit
 
-#endif  // OPKIT_CODES_CODE_H_
+#endif  // OPKIT_BASE_CODES_CODE_H_

@@ -1,6 +1,6 @@
 // The table of all error codes.
-#ifndef OPKIT_CODES_CODES_H_
-#define OPKIT_CODES_CODES_H_
+#ifndef OPKIT_BASE_CODES_CODES_H_
+#define OPKIT_BASE_CODES_CODES_H_
 
 #include <string>
 #include <string_view>
@@ -21,4 +21,4 @@ std::string explain(const Code& code);
 
 }  // namespace opkit
 
-#endif  // OPKIT_CODES_CODES_H_
+#endif  // OPKIT_BASE_CODES_CODES_H_

@@ -2,8 +2,8 @@
 //
 // The rows stand in runtime.def (what the runtime here returns) and device.def (what the vendor's
 // page "aclError" has besides). A test holds them against the headers that programs include.
-#ifndef OPKIT_CODES_RUNTIME_CODE_H_
-#define OPKIT_CODES_RUNTIME_CODE_H_
+#ifndef OPKIT_BASE_CODES_RUNTIME_CODE_H_
+#define OPKIT_BASE_CODES_RUNTIME_CODE_H_
 
 #include <cstdint>
 #include <optional>
@@ -44,4 +44,4 @@ std::string explain(const RuntimeCode& code);
 
 }  // namespace opkit
 
-#endif  // OPKIT_CODES_RUNTIME_CODE_H_
+#endif  // OPKIT_BASE_CODES_RUNTIME_CODE_H_

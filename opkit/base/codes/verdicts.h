@@ -1,6 +1,6 @@
 // What the verdicts of `opkit test` mean, as codes are explained.
-#ifndef OPKIT_CODES_VERDICTS_H_
-#define OPKIT_CODES_VERDICTS_H_
+#ifndef OPKIT_BASE_CODES_VERDICTS_H_
+#define OPKIT_BASE_CODES_VERDICTS_H_
 
 #include <string_view>
 #include <vector>
@@ -17,4 +17,4 @@ const Code* find_verdict(std::string_view word);
 
 }  // namespace opkit
 
-#endif  // OPKIT_CODES_VERDICTS_H_
+#endif  // OPKIT_BASE_CODES_VERDICTS_H_

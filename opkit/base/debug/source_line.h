@@ -1,7 +1,7 @@
 // Where an instruction stands in the kernel's source, from the debug information of the program and
 // its plugins.
-#ifndef OPKIT_DEBUG_SOURCE_LINE_H_
-#define OPKIT_DEBUG_SOURCE_LINE_H_
+#ifndef OPKIT_BASE_DEBUG_SOURCE_LINE_H_
+#define OPKIT_BASE_DEBUG_SOURCE_LINE_H_
 
 #include <cstdint>
 #include <memory>
@@ -45,4 +45,4 @@ std::optional<SourceLine> line_in(const std::string& file, uint64_t offset);
 
 }  // namespace opkit::debug
 
-#endif  // OPKIT_DEBUG_SOURCE_LINE_H_
+#endif  // OPKIT_BASE_DEBUG_SOURCE_LINE_H_

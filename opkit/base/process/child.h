@@ -1,6 +1,6 @@
 // Child processes: programs, and functions that may crash or hang.
-#ifndef OPKIT_PROCESS_CHILD_H_
-#define OPKIT_PROCESS_CHILD_H_
+#ifndef OPKIT_BASE_PROCESS_CHILD_H_
+#define OPKIT_BASE_PROCESS_CHILD_H_
 
 #include <chrono>
 #include <functional>
@@ -47,4 +47,4 @@ void write_all(int fd, const std::string& text);
 
 }  // namespace opkit
 
-#endif  // OPKIT_PROCESS_CHILD_H_
+#endif  // OPKIT_BASE_PROCESS_CHILD_H_

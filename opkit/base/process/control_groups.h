@@ -1,8 +1,8 @@
 // ControlGroups: what the control groups that a process is in allow it, as the kernel documents
 // them
 // ("Control Group v2", "Memory Resource Controller", "Process Number Controller").
-#ifndef OPKIT_PROCESS_CONTROL_GROUPS_H_
-#define OPKIT_PROCESS_CONTROL_GROUPS_H_
+#ifndef OPKIT_BASE_PROCESS_CONTROL_GROUPS_H_
+#define OPKIT_BASE_PROCESS_CONTROL_GROUPS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -43,4 +43,4 @@ class ControlGroups {
 
 }  // namespace opkit
 
-#endif  // OPKIT_PROCESS_CONTROL_GROUPS_H_
+#endif  // OPKIT_BASE_PROCESS_CONTROL_GROUPS_H_

@@ -1,7 +1,7 @@
 // What the machine, control groups and ulimit let this process and its children have, and the words
 // for what is short.
-#ifndef OPKIT_PROCESS_HOST_LIMITS_H_
-#define OPKIT_PROCESS_HOST_LIMITS_H_
+#ifndef OPKIT_BASE_PROCESS_HOST_LIMITS_H_
+#define OPKIT_BASE_PROCESS_HOST_LIMITS_H_
 
 #include <cstdint>
 #include <optional>
@@ -28,4 +28,4 @@ std::string limits_of(Scarce what);
 
 }  // namespace opkit
 
-#endif  // OPKIT_PROCESS_HOST_LIMITS_H_
+#endif  // OPKIT_BASE_PROCESS_HOST_LIMITS_H_

@@ -1,6 +1,6 @@
 // The file of the program that runs.
-#ifndef OPKIT_PROCESS_OWN_EXECUTABLE_H_
-#define OPKIT_PROCESS_OWN_EXECUTABLE_H_
+#ifndef OPKIT_BASE_PROCESS_OWN_EXECUTABLE_H_
+#define OPKIT_BASE_PROCESS_OWN_EXECUTABLE_H_
 
 #include <filesystem>
 
@@ -11,4 +11,4 @@ std::filesystem::path own_executable();
 
 }  // namespace opkit
 
-#endif  // OPKIT_PROCESS_OWN_EXECUTABLE_H_
+#endif  // OPKIT_BASE_PROCESS_OWN_EXECUTABLE_H_

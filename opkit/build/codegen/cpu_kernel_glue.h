@@ -1,7 +1,7 @@
 // The glue of an op that a host processor runs: its sources are compiled as they are, once, for all
 // columns, and register their class.
-#ifndef OPKIT_CODEGEN_CPU_KERNEL_GLUE_H_
-#define OPKIT_CODEGEN_CPU_KERNEL_GLUE_H_
+#ifndef OPKIT_BUILD_CODEGEN_CPU_KERNEL_GLUE_H_
+#define OPKIT_BUILD_CODEGEN_CPU_KERNEL_GLUE_H_
 
 #include <string>
 
@@ -14,4 +14,4 @@ std::string cpu_plugin_unit(const OpContract& contract, const std::string& contr
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_CPU_KERNEL_GLUE_H_
+#endif  // OPKIT_BUILD_CODEGEN_CPU_KERNEL_GLUE_H_

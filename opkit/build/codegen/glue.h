@@ -4,8 +4,8 @@
 //
 // One source becomes several builds because kernels branch on macros and types: branches for
 // another dtype or another core need not compile.
-#ifndef OPKIT_CODEGEN_GLUE_H_
-#define OPKIT_CODEGEN_GLUE_H_
+#ifndef OPKIT_BUILD_CODEGEN_GLUE_H_
+#define OPKIT_BUILD_CODEGEN_GLUE_H_
 
 #include <filesystem>
 #include <string>
@@ -46,4 +46,4 @@ Result<Glue> make_glue(const GlueRequest& request);
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_GLUE_H_
+#endif  // OPKIT_BUILD_CODEGEN_GLUE_H_

@@ -1,7 +1,7 @@
 // What the op_host sources say about tiling data, as far as it must be known before they are
 // compiled: the structs themselves are what the compiled sources say (opkit_host/tiling_struct.h).
-#ifndef OPKIT_CODEGEN_HOST_SOURCE_H_
-#define OPKIT_CODEGEN_HOST_SOURCE_H_
+#ifndef OPKIT_BUILD_CODEGEN_HOST_SOURCE_H_
+#define OPKIT_BUILD_CODEGEN_HOST_SOURCE_H_
 
 #include <filesystem>
 #include <string>
@@ -24,4 +24,4 @@ HostSource read_host(const std::string& op_type, const std::vector<std::filesyst
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_HOST_SOURCE_H_
+#endif  // OPKIT_BUILD_CODEGEN_HOST_SOURCE_H_

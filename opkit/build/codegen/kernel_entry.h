@@ -1,6 +1,6 @@
 // The kernel function that a contract asks for: there, under its name, with its arguments.
-#ifndef OPKIT_CODEGEN_KERNEL_ENTRY_H_
-#define OPKIT_CODEGEN_KERNEL_ENTRY_H_
+#ifndef OPKIT_BUILD_CODEGEN_KERNEL_ENTRY_H_
+#define OPKIT_BUILD_CODEGEN_KERNEL_ENTRY_H_
 
 #include "opkit/base/status.h"
 #include "opkit/build/codegen/kernel_unit.h"
@@ -14,4 +14,4 @@ Status check_entry(const KernelPlan& plan);
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_KERNEL_ENTRY_H_
+#endif  // OPKIT_BUILD_CODEGEN_KERNEL_ENTRY_H_

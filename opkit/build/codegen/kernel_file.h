@@ -1,7 +1,7 @@
 // KernelFile: what one file of a kernel, its source or one of its headers, says about keys, kernel
 // types, templates and tiling structs.
-#ifndef OPKIT_CODEGEN_KERNEL_FILE_H_
-#define OPKIT_CODEGEN_KERNEL_FILE_H_
+#ifndef OPKIT_BUILD_CODEGEN_KERNEL_FILE_H_
+#define OPKIT_BUILD_CODEGEN_KERNEL_FILE_H_
 
 #include <filesystem>
 #include <map>
@@ -45,4 +45,4 @@ class KernelFile {
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_KERNEL_FILE_H_
+#endif  // OPKIT_BUILD_CODEGEN_KERNEL_FILE_H_

@@ -1,7 +1,7 @@
 // KernelSource: what a kernel's source says about its builds: template parameters, tiling keys,
 // kernel types.
-#ifndef OPKIT_CODEGEN_KERNEL_SOURCE_H_
-#define OPKIT_CODEGEN_KERNEL_SOURCE_H_
+#ifndef OPKIT_BUILD_CODEGEN_KERNEL_SOURCE_H_
+#define OPKIT_BUILD_CODEGEN_KERNEL_SOURCE_H_
 
 #include <cstdint>
 #include <optional>
@@ -53,4 +53,4 @@ std::optional<uint64_t> literal_key(const std::string& text);
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_KERNEL_SOURCE_H_
+#endif  // OPKIT_BUILD_CODEGEN_KERNEL_SOURCE_H_

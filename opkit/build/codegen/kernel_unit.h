@@ -1,7 +1,7 @@
 // The text of one kernel unit: the source under the macros of a column, a kind of core and, where
 // the source needs it as a constant, a tiling key.
-#ifndef OPKIT_CODEGEN_KERNEL_UNIT_H_
-#define OPKIT_CODEGEN_KERNEL_UNIT_H_
+#ifndef OPKIT_BUILD_CODEGEN_KERNEL_UNIT_H_
+#define OPKIT_BUILD_CODEGEN_KERNEL_UNIT_H_
 
 #include <filesystem>
 #include <optional>
@@ -60,4 +60,4 @@ size_t argument_count(const OpContract& contract);
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_KERNEL_UNIT_H_
+#endif  // OPKIT_BUILD_CODEGEN_KERNEL_UNIT_H_

@@ -1,7 +1,7 @@
 // Reading of a kernel's source with the headers that it includes in quotes, as tokens; conditionals
 // of the preprocessor are not evaluated, so that what any branch says counts.
-#ifndef OPKIT_CODEGEN_READ_KERNEL_H_
-#define OPKIT_CODEGEN_READ_KERNEL_H_
+#ifndef OPKIT_BUILD_CODEGEN_READ_KERNEL_H_
+#define OPKIT_BUILD_CODEGEN_READ_KERNEL_H_
 
 #include <filesystem>
 #include <string>
@@ -24,4 +24,4 @@ Result<KernelSource> read_kernel_text(const std::string& text, const std::string
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_READ_KERNEL_H_
+#endif  // OPKIT_BUILD_CODEGEN_READ_KERNEL_H_

@@ -1,6 +1,6 @@
 // The names of kernel types and what they mean for the build.
-#ifndef OPKIT_CODEGEN_TASK_TYPE_H_
-#define OPKIT_CODEGEN_TASK_TYPE_H_
+#ifndef OPKIT_BUILD_CODEGEN_TASK_TYPE_H_
+#define OPKIT_BUILD_CODEGEN_TASK_TYPE_H_
 
 #include <string>
 
@@ -27,4 +27,4 @@ bool runs_on_vector(int task_type);
 
 }  // namespace opkit::codegen
 
-#endif  // OPKIT_CODEGEN_TASK_TYPE_H_
+#endif  // OPKIT_BUILD_CODEGEN_TASK_TYPE_H_

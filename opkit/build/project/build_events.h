@@ -1,6 +1,6 @@
 // What a build tells while it runs.
-#ifndef OPKIT_PROJECT_BUILD_EVENTS_H_
-#define OPKIT_PROJECT_BUILD_EVENTS_H_
+#ifndef OPKIT_BUILD_PROJECT_BUILD_EVENTS_H_
+#define OPKIT_BUILD_PROJECT_BUILD_EVENTS_H_
 
 #include <cstddef>
 #include <string>
@@ -23,4 +23,4 @@ class BuildEvents {
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_BUILD_EVENTS_H_
+#endif  // OPKIT_BUILD_PROJECT_BUILD_EVENTS_H_

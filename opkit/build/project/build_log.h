@@ -1,6 +1,6 @@
 // The first thing that went wrong, out of what cmake, ninja and the compiler said.
-#ifndef OPKIT_PROJECT_BUILD_LOG_H_
-#define OPKIT_PROJECT_BUILD_LOG_H_
+#ifndef OPKIT_BUILD_PROJECT_BUILD_LOG_H_
+#define OPKIT_BUILD_PROJECT_BUILD_LOG_H_
 
 #include <optional>
 #include <string>
@@ -33,4 +33,4 @@ std::optional<NinjaStep> ninja_step(const std::string& line);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_BUILD_LOG_H_
+#endif  // OPKIT_BUILD_PROJECT_BUILD_LOG_H_

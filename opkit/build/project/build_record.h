@@ -1,7 +1,7 @@
 // What a build was made of: a file in the build folder that tells whether packages are older than
 // their sources.
-#ifndef OPKIT_PROJECT_BUILD_RECORD_H_
-#define OPKIT_PROJECT_BUILD_RECORD_H_
+#ifndef OPKIT_BUILD_PROJECT_BUILD_RECORD_H_
+#define OPKIT_BUILD_PROJECT_BUILD_RECORD_H_
 
 #include <filesystem>
 #include <map>
@@ -42,4 +42,4 @@ std::optional<std::string> source_change(const BuildRecord& record,
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_BUILD_RECORD_H_
+#endif  // OPKIT_BUILD_PROJECT_BUILD_RECORD_H_

@@ -1,6 +1,6 @@
 // The one way in which opkit runs cmake: configuring and compiling a project with this SDK.
-#ifndef OPKIT_PROJECT_CMAKE_BUILD_H_
-#define OPKIT_PROJECT_CMAKE_BUILD_H_
+#ifndef OPKIT_BUILD_PROJECT_CMAKE_BUILD_H_
+#define OPKIT_BUILD_PROJECT_CMAKE_BUILD_H_
 
 #include <chrono>
 #include <filesystem>
@@ -36,4 +36,4 @@ Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& ev
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_CMAKE_BUILD_H_
+#endif  // OPKIT_BUILD_PROJECT_CMAKE_BUILD_H_

@@ -1,7 +1,7 @@
 // What to do about errors of the host's compiler that stand for something of the chip's compiler:
 // their own words speak of opkit's types, or of templates.
-#ifndef OPKIT_PROJECT_COMPILER_ADVICE_H_
-#define OPKIT_PROJECT_COMPILER_ADVICE_H_
+#ifndef OPKIT_BUILD_PROJECT_COMPILER_ADVICE_H_
+#define OPKIT_BUILD_PROJECT_COMPILER_ADVICE_H_
 
 #include <optional>
 #include <string>
@@ -24,4 +24,4 @@ bool is_of_device_only(const std::string& message);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_COMPILER_ADVICE_H_
+#endif  // OPKIT_BUILD_PROJECT_COMPILER_ADVICE_H_

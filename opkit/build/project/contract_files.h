@@ -1,5 +1,5 @@
-#ifndef OPKIT_PROJECT_CONTRACT_FILES_H_
-#define OPKIT_PROJECT_CONTRACT_FILES_H_
+#ifndef OPKIT_BUILD_PROJECT_CONTRACT_FILES_H_
+#define OPKIT_BUILD_PROJECT_CONTRACT_FILES_H_
 
 #include <filesystem>
 #include <string>
@@ -16,4 +16,4 @@ std::string package_name(const std::filesystem::path& contract);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_CONTRACT_FILES_H_
+#endif  // OPKIT_BUILD_PROJECT_CONTRACT_FILES_H_

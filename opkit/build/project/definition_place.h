@@ -1,6 +1,6 @@
 // Where the sources of a project define an op: errors about what its OpDef says point there.
-#ifndef OPKIT_PROJECT_DEFINITION_PLACE_H_
-#define OPKIT_PROJECT_DEFINITION_PLACE_H_
+#ifndef OPKIT_BUILD_PROJECT_DEFINITION_PLACE_H_
+#define OPKIT_BUILD_PROJECT_DEFINITION_PLACE_H_
 
 #include <filesystem>
 #include <string>
@@ -23,4 +23,4 @@ Error about_sources(Error error, std::string_view text, const std::string& file,
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_DEFINITION_PLACE_H_
+#endif  // OPKIT_BUILD_PROJECT_DEFINITION_PLACE_H_

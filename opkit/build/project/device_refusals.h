@@ -1,7 +1,7 @@
 // What the chip's compiler refuses in functions of the device, where functions of the host stand in
 // the same source.
-#ifndef OPKIT_PROJECT_DEVICE_REFUSALS_H_
-#define OPKIT_PROJECT_DEVICE_REFUSALS_H_
+#ifndef OPKIT_BUILD_PROJECT_DEVICE_REFUSALS_H_
+#define OPKIT_BUILD_PROJECT_DEVICE_REFUSALS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -23,4 +23,4 @@ std::optional<Error> too_large_frame(const std::filesystem::path& report, uint64
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_DEVICE_REFUSALS_H_
+#endif  // OPKIT_BUILD_PROJECT_DEVICE_REFUSALS_H_

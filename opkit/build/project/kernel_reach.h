@@ -1,6 +1,6 @@
 // Which calls of the cube unit a kernel of an object file reaches (opkit/include/ascendc/reach.h).
-#ifndef OPKIT_PROJECT_KERNEL_REACH_H_
-#define OPKIT_PROJECT_KERNEL_REACH_H_
+#ifndef OPKIT_BUILD_PROJECT_KERNEL_REACH_H_
+#define OPKIT_BUILD_PROJECT_KERNEL_REACH_H_
 
 #include <filesystem>
 #include <string>
@@ -22,4 +22,4 @@ Result<CubeReach> cube_reach(const std::filesystem::path& object, const std::str
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_KERNEL_REACH_H_
+#endif  // OPKIT_BUILD_PROJECT_KERNEL_REACH_H_

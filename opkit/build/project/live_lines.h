@@ -1,6 +1,6 @@
 // Which lines of a source the preprocessor leaves.
-#ifndef OPKIT_PROJECT_LIVE_LINES_H_
-#define OPKIT_PROJECT_LIVE_LINES_H_
+#ifndef OPKIT_BUILD_PROJECT_LIVE_LINES_H_
+#define OPKIT_BUILD_PROJECT_LIVE_LINES_H_
 
 #include <filesystem>
 #include <string>
@@ -25,4 +25,4 @@ void add_live_lines(const std::string& preprocessed, unsigned pass, source_text:
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_LIVE_LINES_H_
+#endif  // OPKIT_BUILD_PROJECT_LIVE_LINES_H_

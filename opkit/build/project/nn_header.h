@@ -1,6 +1,6 @@
 // What programs include of installed ops. aclnn_<op>.h: the two calls of an op, as C functions.
-#ifndef OPKIT_PROJECT_NN_HEADER_H_
-#define OPKIT_PROJECT_NN_HEADER_H_
+#ifndef OPKIT_BUILD_PROJECT_NN_HEADER_H_
+#define OPKIT_BUILD_PROJECT_NN_HEADER_H_
 
 #include <string>
 #include <vector>
@@ -35,4 +35,4 @@ OpHeaders op_headers(const registry::Registry& registry);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_NN_HEADER_H_
+#endif  // OPKIT_BUILD_PROJECT_NN_HEADER_H_

@@ -1,6 +1,6 @@
 // Which names of an object file other objects of a program may share.
-#ifndef OPKIT_PROJECT_OBJECT_SYMBOLS_H_
-#define OPKIT_PROJECT_OBJECT_SYMBOLS_H_
+#ifndef OPKIT_BUILD_PROJECT_OBJECT_SYMBOLS_H_
+#define OPKIT_BUILD_PROJECT_OBJECT_SYMBOLS_H_
 
 #include <string>
 #include <vector>
@@ -14,4 +14,4 @@ std::vector<std::string> own_definitions(const std::string& listing);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_OBJECT_SYMBOLS_H_
+#endif  // OPKIT_BUILD_PROJECT_OBJECT_SYMBOLS_H_

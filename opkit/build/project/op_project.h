@@ -1,6 +1,6 @@
 // An op project: the folder that `opkit new` makes and `opkit build` builds.
-#ifndef OPKIT_PROJECT_OP_PROJECT_H_
-#define OPKIT_PROJECT_OP_PROJECT_H_
+#ifndef OPKIT_BUILD_PROJECT_OP_PROJECT_H_
+#define OPKIT_BUILD_PROJECT_OP_PROJECT_H_
 
 #include <filesystem>
 #include <vector>
@@ -33,4 +33,4 @@ Result<std::filesystem::path> package_of_contract(const std::filesystem::path& c
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_OP_PROJECT_H_
+#endif  // OPKIT_BUILD_PROJECT_OP_PROJECT_H_

@@ -1,7 +1,7 @@
 // op_proto.h: a class for every installed op that all_ops.h has none of, for programs that build
 // graphs.
-#ifndef OPKIT_PROJECT_OP_PROTO_H_
-#define OPKIT_PROJECT_OP_PROTO_H_
+#ifndef OPKIT_BUILD_PROJECT_OP_PROTO_H_
+#define OPKIT_BUILD_PROJECT_OP_PROTO_H_
 
 #include <string>
 #include <vector>
@@ -17,4 +17,4 @@ std::string op_proto_header(const std::vector<OpContract>& contracts);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_OP_PROTO_H_
+#endif  // OPKIT_BUILD_PROJECT_OP_PROTO_H_

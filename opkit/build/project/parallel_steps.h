@@ -1,6 +1,6 @@
 // Commands that do not depend on each other, side by side.
-#ifndef OPKIT_PROJECT_PARALLEL_STEPS_H_
-#define OPKIT_PROJECT_PARALLEL_STEPS_H_
+#ifndef OPKIT_BUILD_PROJECT_PARALLEL_STEPS_H_
+#define OPKIT_BUILD_PROJECT_PARALLEL_STEPS_H_
 
 #include <functional>
 #include <string>
@@ -20,4 +20,4 @@ Result<std::vector<ChildResult>> run_side_by_side(
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_PARALLEL_STEPS_H_
+#endif  // OPKIT_BUILD_PROJECT_PARALLEL_STEPS_H_

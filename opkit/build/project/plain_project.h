@@ -1,8 +1,8 @@
 // A plain project: a contract, or those of a family, with op_host and op_kernel, without a build
 // file and without OpDefs, which make a project one in the vendor's layout.
 // opkit builds it through a CMake project of its own in the build folder.
-#ifndef OPKIT_PROJECT_PLAIN_PROJECT_H_
-#define OPKIT_PROJECT_PLAIN_PROJECT_H_
+#ifndef OPKIT_BUILD_PROJECT_PLAIN_PROJECT_H_
+#define OPKIT_BUILD_PROJECT_PLAIN_PROJECT_H_
 
 #include <filesystem>
 #include <string>
@@ -20,4 +20,4 @@ Status write_plain_project(const std::filesystem::path& project,
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_PLAIN_PROJECT_H_
+#endif  // OPKIT_BUILD_PROJECT_PLAIN_PROJECT_H_

@@ -1,6 +1,6 @@
 // Compiling and linking a stand-alone program, or an object of kernels, from its plan.
-#ifndef OPKIT_PROJECT_PROGRAM_BUILD_H_
-#define OPKIT_PROJECT_PROGRAM_BUILD_H_
+#ifndef OPKIT_BUILD_PROJECT_PROGRAM_BUILD_H_
+#define OPKIT_BUILD_PROJECT_PROGRAM_BUILD_H_
 
 #include <filesystem>
 #include <functional>
@@ -37,4 +37,4 @@ Status build_program(const source_text::ProgramPlan& plan, const ProgramBuild& b
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_PROGRAM_BUILD_H_
+#endif  // OPKIT_BUILD_PROJECT_PROGRAM_BUILD_H_

@@ -1,7 +1,7 @@
 // A program with cube code is compiled once for vector cores, with the host, and once for cube
 // cores.
-#ifndef OPKIT_PROJECT_PROGRAM_PASSES_H_
-#define OPKIT_PROJECT_PROGRAM_PASSES_H_
+#ifndef OPKIT_BUILD_PROJECT_PROGRAM_PASSES_H_
+#define OPKIT_BUILD_PROJECT_PROGRAM_PASSES_H_
 
 #include "opkit/abi/types.h"
 
@@ -17,4 +17,4 @@ inline constexpr ProgramPass kCubePass = {OPK_CORE_AIC, "aic", "-D__DAV_C220_CUB
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_PROGRAM_PASSES_H_
+#endif  // OPKIT_BUILD_PROJECT_PROGRAM_PASSES_H_

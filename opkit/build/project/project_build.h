@@ -1,6 +1,6 @@
 // From an op project to its packages.
-#ifndef OPKIT_PROJECT_PROJECT_BUILD_H_
-#define OPKIT_PROJECT_PROJECT_BUILD_H_
+#ifndef OPKIT_BUILD_PROJECT_PROJECT_BUILD_H_
+#define OPKIT_BUILD_PROJECT_PROJECT_BUILD_H_
 
 #include <filesystem>
 #include <string>
@@ -33,4 +33,4 @@ Result<std::vector<registry::Package>> build_project(const BuildRequest& request
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_PROJECT_BUILD_H_
+#endif  // OPKIT_BUILD_PROJECT_PROJECT_BUILD_H_

@@ -1,6 +1,6 @@
 // An installer: one file that a shell runs, with packages of one vendor in it.
-#ifndef OPKIT_PROJECT_RUN_FILE_H_
-#define OPKIT_PROJECT_RUN_FILE_H_
+#ifndef OPKIT_BUILD_PROJECT_RUN_FILE_H_
+#define OPKIT_BUILD_PROJECT_RUN_FILE_H_
 
 #include <filesystem>
 #include <vector>
@@ -20,4 +20,4 @@ Status write_run_file(const std::vector<registry::Package>& packages,
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_RUN_FILE_H_
+#endif  // OPKIT_BUILD_PROJECT_RUN_FILE_H_

@@ -1,7 +1,7 @@
 // A folder of its own for temporary files, removed at the end. What a killed command left is
 // removed by the next one that makes a folder.
-#ifndef OPKIT_PROJECT_SCRATCH_H_
-#define OPKIT_PROJECT_SCRATCH_H_
+#ifndef OPKIT_BUILD_PROJECT_SCRATCH_H_
+#define OPKIT_BUILD_PROJECT_SCRATCH_H_
 
 #include <filesystem>
 #include <memory>
@@ -33,4 +33,4 @@ class Scratch {
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_SCRATCH_H_
+#endif  // OPKIT_BUILD_PROJECT_SCRATCH_H_

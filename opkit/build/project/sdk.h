@@ -1,7 +1,7 @@
 // Where the running opkit finds its own files: installed under one prefix, or in the source tree of
 // a development build (then `opkit_dev.yaml` lies beside the executable and says where).
-#ifndef OPKIT_PROJECT_SDK_H_
-#define OPKIT_PROJECT_SDK_H_
+#ifndef OPKIT_BUILD_PROJECT_SDK_H_
+#define OPKIT_BUILD_PROJECT_SDK_H_
 
 #include <filesystem>
 #include <string>
@@ -43,4 +43,4 @@ std::filesystem::path find_program(const std::string& name);
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_SDK_H_
+#endif  // OPKIT_BUILD_PROJECT_SDK_H_

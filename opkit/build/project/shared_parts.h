@@ -1,7 +1,7 @@
 // Parts that ops share (ops/shared of the SDK: loops, tails, tilings), as files of a project of its
 // own.
-#ifndef OPKIT_PROJECT_SHARED_PARTS_H_
-#define OPKIT_PROJECT_SHARED_PARTS_H_
+#ifndef OPKIT_BUILD_PROJECT_SHARED_PARTS_H_
+#define OPKIT_BUILD_PROJECT_SHARED_PARTS_H_
 
 #include <filesystem>
 #include <string>
@@ -24,4 +24,4 @@ std::vector<std::filesystem::path> with_includes(const std::filesystem::path& pr
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_SHARED_PARTS_H_
+#endif  // OPKIT_BUILD_PROJECT_SHARED_PARTS_H_

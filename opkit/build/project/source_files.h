@@ -1,6 +1,6 @@
 // The source files of a project.
-#ifndef OPKIT_PROJECT_SOURCE_FILES_H_
-#define OPKIT_PROJECT_SOURCE_FILES_H_
+#ifndef OPKIT_BUILD_PROJECT_SOURCE_FILES_H_
+#define OPKIT_BUILD_PROJECT_SOURCE_FILES_H_
 
 #include <filesystem>
 #include <set>
@@ -16,4 +16,4 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_SOURCE_FILES_H_
+#endif  // OPKIT_BUILD_PROJECT_SOURCE_FILES_H_

@@ -1,7 +1,7 @@
 // Packages in a build folder that the last build did not make: of an op that has left the project,
 // or of the time when it was the only one.
-#ifndef OPKIT_PROJECT_STALE_PACKAGES_H_
-#define OPKIT_PROJECT_STALE_PACKAGES_H_
+#ifndef OPKIT_BUILD_PROJECT_STALE_PACKAGES_H_
+#define OPKIT_BUILD_PROJECT_STALE_PACKAGES_H_
 
 #include <filesystem>
 #include <vector>
@@ -15,4 +15,4 @@ void remove_stale_packages(const std::filesystem::path& folder,
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_STALE_PACKAGES_H_
+#endif  // OPKIT_BUILD_PROJECT_STALE_PACKAGES_H_

@@ -1,6 +1,6 @@
 // Making an op project from a template folder: file names and texts carry placeholders.
-#ifndef OPKIT_PROJECT_TEMPLATE_COPY_H_
-#define OPKIT_PROJECT_TEMPLATE_COPY_H_
+#ifndef OPKIT_BUILD_PROJECT_TEMPLATE_COPY_H_
+#define OPKIT_BUILD_PROJECT_TEMPLATE_COPY_H_
 
 #include <filesystem>
 #include <map>
@@ -43,4 +43,4 @@ Result<std::vector<std::string>> copy_template(
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_TEMPLATE_COPY_H_
+#endif  // OPKIT_BUILD_PROJECT_TEMPLATE_COPY_H_

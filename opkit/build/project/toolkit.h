@@ -1,6 +1,6 @@
 // A folder that build files of the vendor's toolkit find their headers, libraries and programs in.
-#ifndef OPKIT_PROJECT_TOOLKIT_H_
-#define OPKIT_PROJECT_TOOLKIT_H_
+#ifndef OPKIT_BUILD_PROJECT_TOOLKIT_H_
+#define OPKIT_BUILD_PROJECT_TOOLKIT_H_
 
 #include <filesystem>
 #include <vector>
@@ -18,4 +18,4 @@ Status write_toolkit(const Sdk& sdk, const OpHeaders& headers, const std::filesy
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_TOOLKIT_H_
+#endif  // OPKIT_BUILD_PROJECT_TOOLKIT_H_

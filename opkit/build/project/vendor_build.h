@@ -1,7 +1,7 @@
 // Building a project in the vendor's layout: its host sources say through their OpDefs what the ops
 // are, contracts are made of that, and every op becomes a package.
-#ifndef OPKIT_PROJECT_VENDOR_BUILD_H_
-#define OPKIT_PROJECT_VENDOR_BUILD_H_
+#ifndef OPKIT_BUILD_PROJECT_VENDOR_BUILD_H_
+#define OPKIT_BUILD_PROJECT_VENDOR_BUILD_H_
 
 #include <filesystem>
 #include <string>
@@ -22,4 +22,4 @@ Result<std::vector<std::filesystem::path>> build_vendor_project(const BuildPlan&
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_VENDOR_BUILD_H_
+#endif  // OPKIT_BUILD_PROJECT_VENDOR_BUILD_H_

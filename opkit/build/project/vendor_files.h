@@ -1,6 +1,6 @@
 // What installers write beside a vendor's packages for build files of the vendor's toolkit.
-#ifndef OPKIT_PROJECT_VENDOR_FILES_H_
-#define OPKIT_PROJECT_VENDOR_FILES_H_
+#ifndef OPKIT_BUILD_PROJECT_VENDOR_FILES_H_
+#define OPKIT_BUILD_PROJECT_VENDOR_FILES_H_
 
 #include "registry/vendor_layout.h"
 
@@ -12,4 +12,4 @@ registry::LayoutMaker layout_maker();
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_VENDOR_FILES_H_
+#endif  // OPKIT_BUILD_PROJECT_VENDOR_FILES_H_

@@ -1,6 +1,6 @@
 // A new project in the vendor's layout, or one more op in such a project.
-#ifndef OPKIT_PROJECT_VENDOR_GENERATE_H_
-#define OPKIT_PROJECT_VENDOR_GENERATE_H_
+#ifndef OPKIT_BUILD_PROJECT_VENDOR_GENERATE_H_
+#define OPKIT_BUILD_PROJECT_VENDOR_GENERATE_H_
 
 #include <filesystem>
 #include <string>
@@ -24,4 +24,4 @@ Result<std::vector<std::string>> generate_vendor_project(const OpContract& contr
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_VENDOR_GENERATE_H_
+#endif  // OPKIT_BUILD_PROJECT_VENDOR_GENERATE_H_

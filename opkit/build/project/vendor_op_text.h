@@ -1,7 +1,7 @@
 // The sources of an op in the vendor's layout that its author begins with: they compile, and the
 // parts to complete are marked.
-#ifndef OPKIT_PROJECT_VENDOR_OP_TEXT_H_
-#define OPKIT_PROJECT_VENDOR_OP_TEXT_H_
+#ifndef OPKIT_BUILD_PROJECT_VENDOR_OP_TEXT_H_
+#define OPKIT_BUILD_PROJECT_VENDOR_OP_TEXT_H_
 
 #include <map>
 #include <string>
@@ -18,4 +18,4 @@ Result<std::map<std::string, std::string>> vendor_op_files(const OpContract& con
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_VENDOR_OP_TEXT_H_
+#endif  // OPKIT_BUILD_PROJECT_VENDOR_OP_TEXT_H_

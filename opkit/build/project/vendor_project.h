@@ -1,8 +1,8 @@
 // A project in the vendor's layout: op_host/*.cpp with OpDefs, tiling and inference,
 // op_kernel/*.cpp, and nothing of opkit; or the same as one folder of a repository with a folder
 // per op. opkit builds it through a CMake project of its own in the build folder.
-#ifndef OPKIT_PROJECT_VENDOR_PROJECT_H_
-#define OPKIT_PROJECT_VENDOR_PROJECT_H_
+#ifndef OPKIT_BUILD_PROJECT_VENDOR_PROJECT_H_
+#define OPKIT_BUILD_PROJECT_VENDOR_PROJECT_H_
 
 #include <filesystem>
 #include <string>
@@ -53,4 +53,4 @@ Status write_cmake_project(const VendorProject& project, const std::filesystem::
 
 }  // namespace opkit::project
 
-#endif  // OPKIT_PROJECT_VENDOR_PROJECT_H_
+#endif  // OPKIT_BUILD_PROJECT_VENDOR_PROJECT_H_

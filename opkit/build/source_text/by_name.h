@@ -1,7 +1,7 @@
 // Launching a kernel by its name: what the vendor's ascendc_library builds generate as
 // aclrtlaunch_<kernel>.h.
-#ifndef OPKIT_SOURCE_TEXT_BY_NAME_H_
-#define OPKIT_SOURCE_TEXT_BY_NAME_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_BY_NAME_H_
+#define OPKIT_BUILD_SOURCE_TEXT_BY_NAME_H_
 
 #include <string>
 
@@ -24,4 +24,4 @@ Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& 
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_BY_NAME_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_BY_NAME_H_

@@ -1,7 +1,7 @@
 // The lines of a source that functions of the device take up: what the chip's compiler compiles,
 // beside functions of the host in the same file.
-#ifndef OPKIT_SOURCE_TEXT_DEVICE_LINES_H_
-#define OPKIT_SOURCE_TEXT_DEVICE_LINES_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_DEVICE_LINES_H_
+#define OPKIT_BUILD_SOURCE_TEXT_DEVICE_LINES_H_
 
 #include <string_view>
 #include <vector>
@@ -26,4 +26,4 @@ inline bool holds(const std::vector<LineRange>& ranges, int line) {
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_DEVICE_LINES_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_DEVICE_LINES_H_

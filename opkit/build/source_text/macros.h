@@ -1,7 +1,7 @@
 // The macros of one source, as far as finding the kernels that they define needs it: a
 // function-like macro, and where it is used.
-#ifndef OPKIT_SOURCE_TEXT_MACROS_H_
-#define OPKIT_SOURCE_TEXT_MACROS_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_MACROS_H_
+#define OPKIT_BUILD_SOURCE_TEXT_MACROS_H_
 
 #include <map>
 #include <string>
@@ -39,4 +39,4 @@ std::string called(size_t at, const MacroArguments& arguments, const std::vector
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_MACROS_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_MACROS_H_

@@ -1,6 +1,6 @@
 // From vendor-style sources to what a C++ compiler builds a stand-alone program of.
-#ifndef OPKIT_SOURCE_TEXT_PROGRAM_H_
-#define OPKIT_SOURCE_TEXT_PROGRAM_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_PROGRAM_H_
+#define OPKIT_BUILD_SOURCE_TEXT_PROGRAM_H_
 
 #include <filesystem>
 #include <functional>
@@ -65,4 +65,4 @@ Result<ProgramPlan> plan_program(const ProgramRequest& request);
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_PROGRAM_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_PROGRAM_H_

@@ -1,7 +1,7 @@
 // What a vendor-style source says about kernels: which it defines, on which cores they run, and
 // where it launches them.
-#ifndef OPKIT_SOURCE_TEXT_SOURCE_H_
-#define OPKIT_SOURCE_TEXT_SOURCE_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_SOURCE_H_
+#define OPKIT_BUILD_SOURCE_TEXT_SOURCE_H_
 
 #include <optional>
 #include <string>
@@ -42,4 +42,4 @@ Result<Source> read_source(const std::string& text, const std::string& file);
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_SOURCE_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_SOURCE_H_

@@ -1,7 +1,7 @@
 // C++ source as tokens, as far as finding kernels and launches needs it: comments, literals and
 // line continuations are understood, macros are not expanded.
-#ifndef OPKIT_SOURCE_TEXT_TOKENS_H_
-#define OPKIT_SOURCE_TEXT_TOKENS_H_
+#ifndef OPKIT_BUILD_SOURCE_TEXT_TOKENS_H_
+#define OPKIT_BUILD_SOURCE_TEXT_TOKENS_H_
 
 #include <string>
 #include <string_view>
@@ -23,4 +23,4 @@ std::vector<Token> tokens_of(std::string_view source);
 
 }  // namespace opkit::source_text
 
-#endif  // OPKIT_SOURCE_TEXT_TOKENS_H_
+#endif  // OPKIT_BUILD_SOURCE_TEXT_TOKENS_H_

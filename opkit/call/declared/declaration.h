@@ -1,6 +1,6 @@
 // An author's OpDef against the contract: the same op must be said twice alike.
-#ifndef OPKIT_DECLARED_DECLARATION_H_
-#define OPKIT_DECLARED_DECLARATION_H_
+#ifndef OPKIT_CALL_DECLARED_DECLARATION_H_
+#define OPKIT_CALL_DECLARED_DECLARATION_H_
 
 #include "opkit/abi/plugin.h"
 #include "opkit/base/status.h"
@@ -19,4 +19,4 @@ Errors check_declaration(const opk_declared_v1& declared, const OpContract& cont
 
 }  // namespace opkit
 
-#endif  // OPKIT_DECLARED_DECLARATION_H_
+#endif  // OPKIT_CALL_DECLARED_DECLARATION_H_

@@ -1,6 +1,6 @@
 // Parts of an Execution and of run() that do not depend on where the plugin runs.
-#ifndef OPKIT_EXECUTE_EXECUTION_H_
-#define OPKIT_EXECUTE_EXECUTION_H_
+#ifndef OPKIT_CALL_EXECUTE_EXECUTION_H_
+#define OPKIT_CALL_EXECUTE_EXECUTION_H_
 
 #include <functional>
 #include <string>
@@ -26,4 +26,4 @@ Status first_mistake(const Watched& watched, const std::string& op,
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_EXECUTION_H_
+#endif  // OPKIT_CALL_EXECUTE_EXECUTION_H_

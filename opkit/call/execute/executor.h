@@ -3,8 +3,8 @@
 // Nothing that crosses the interface lives in the plugin's memory but a plan's tables and addresses
 // of code, which only the executor that made them follows, so that another one may run the plugin
 // in a process of its own.
-#ifndef OPKIT_EXECUTE_EXECUTOR_H_
-#define OPKIT_EXECUTE_EXECUTOR_H_
+#ifndef OPKIT_CALL_EXECUTE_EXECUTOR_H_
+#define OPKIT_CALL_EXECUTE_EXECUTOR_H_
 
 #include <cstddef>
 #include <functional>
@@ -134,4 +134,4 @@ class Executor {
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_EXECUTOR_H_
+#endif  // OPKIT_CALL_EXECUTE_EXECUTOR_H_

@@ -1,6 +1,6 @@
 // What Checked found, as the error of a call.
-#ifndef OPKIT_EXECUTE_FINDING_ERROR_H_
-#define OPKIT_EXECUTE_FINDING_ERROR_H_
+#ifndef OPKIT_CALL_EXECUTE_FINDING_ERROR_H_
+#define OPKIT_CALL_EXECUTE_FINDING_ERROR_H_
 
 #include <functional>
 #include <string>
@@ -16,4 +16,4 @@ Error error_of(const core::Finding& finding, const std::string& op,
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_FINDING_ERROR_H_
+#endif  // OPKIT_CALL_EXECUTE_FINDING_ERROR_H_

@@ -1,7 +1,7 @@
 // Ops that opkit wrote itself for chains of a model. They are packages of a vendor of their own, in
 // an OPP folder in the user's cache, and have names that say what they are made of.
-#ifndef OPKIT_EXECUTE_GENERATED_OPS_H_
-#define OPKIT_EXECUTE_GENERATED_OPS_H_
+#ifndef OPKIT_CALL_EXECUTE_GENERATED_OPS_H_
+#define OPKIT_CALL_EXECUTE_GENERATED_OPS_H_
 
 #include <filesystem>
 
@@ -19,4 +19,4 @@ registry::Registry generated_registry();
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_GENERATED_OPS_H_
+#endif  // OPKIT_CALL_EXECUTE_GENERATED_OPS_H_

@@ -1,6 +1,6 @@
 // Whether a call gives the same results when an output lies where an input lies.
-#ifndef OPKIT_EXECUTE_IN_PLACE_H_
-#define OPKIT_EXECUTE_IN_PLACE_H_
+#ifndef OPKIT_CALL_EXECUTE_IN_PLACE_H_
+#define OPKIT_CALL_EXECUTE_IN_PLACE_H_
 
 #include <memory>
 
@@ -19,4 +19,4 @@ Result<bool> takes_in_place(const std::shared_ptr<const CallPlan>& plan, core::M
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_IN_PLACE_H_
+#endif  // OPKIT_CALL_EXECUTE_IN_PLACE_H_

@@ -1,6 +1,6 @@
 // InProcess: runs a loaded plugin's op on the emulated chip, in this process.
-#ifndef OPKIT_EXECUTE_IN_PROCESS_H_
-#define OPKIT_EXECUTE_IN_PROCESS_H_
+#ifndef OPKIT_CALL_EXECUTE_IN_PROCESS_H_
+#define OPKIT_CALL_EXECUTE_IN_PROCESS_H_
 
 #include <memory>
 #include <utility>
@@ -56,4 +56,4 @@ class InProcess : public Executor {
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_IN_PROCESS_H_
+#endif  // OPKIT_CALL_EXECUTE_IN_PROCESS_H_

@@ -1,7 +1,7 @@
 // InstalledOps: every op that serves a chip, with its contract at once and its plugin when it is
 // asked for, in this process or in another one.
-#ifndef OPKIT_EXECUTE_INSTALLED_OPS_H_
-#define OPKIT_EXECUTE_INSTALLED_OPS_H_
+#ifndef OPKIT_CALL_EXECUTE_INSTALLED_OPS_H_
+#define OPKIT_CALL_EXECUTE_INSTALLED_OPS_H_
 
 #include <functional>
 #include <memory>
@@ -80,4 +80,4 @@ class InstalledOps {
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_INSTALLED_OPS_H_
+#endif  // OPKIT_CALL_EXECUTE_INSTALLED_OPS_H_

@@ -1,6 +1,6 @@
 // LoadedOp: a package's plugin and contract, ready to be run.
-#ifndef OPKIT_EXECUTE_LOADED_OP_H_
-#define OPKIT_EXECUTE_LOADED_OP_H_
+#ifndef OPKIT_CALL_EXECUTE_LOADED_OP_H_
+#define OPKIT_CALL_EXECUTE_LOADED_OP_H_
 
 #include <filesystem>
 #include <memory>
@@ -27,4 +27,4 @@ Result<LoadedOp> load_op(const std::filesystem::path& folder);
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_LOADED_OP_H_
+#endif  // OPKIT_CALL_EXECUTE_LOADED_OP_H_

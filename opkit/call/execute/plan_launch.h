@@ -1,6 +1,6 @@
 // Launches of a plan under an observer, in this process: what executors share.
-#ifndef OPKIT_EXECUTE_PLAN_LAUNCH_H_
-#define OPKIT_EXECUTE_PLAN_LAUNCH_H_
+#ifndef OPKIT_CALL_EXECUTE_PLAN_LAUNCH_H_
+#define OPKIT_CALL_EXECUTE_PLAN_LAUNCH_H_
 
 #include <functional>
 #include <memory>
@@ -56,4 +56,4 @@ std::vector<std::string> sentences(const std::vector<WriteEvent>& events,
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_PLAN_LAUNCH_H_
+#endif  // OPKIT_CALL_EXECUTE_PLAN_LAUNCH_H_

@@ -1,7 +1,7 @@
 // Runners: the emulated chips of this process, each made when it is first asked for. Ops of one
 // model share them.
-#ifndef OPKIT_EXECUTE_RUNNERS_H_
-#define OPKIT_EXECUTE_RUNNERS_H_
+#ifndef OPKIT_CALL_EXECUTE_RUNNERS_H_
+#define OPKIT_CALL_EXECUTE_RUNNERS_H_
 
 #include <map>
 #include <memory>
@@ -28,4 +28,4 @@ class Runners {
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_RUNNERS_H_
+#endif  // OPKIT_CALL_EXECUTE_RUNNERS_H_

@@ -1,6 +1,6 @@
 // Which instructions of a kernel wrote an element of an output.
-#ifndef OPKIT_EXECUTE_WRITE_TRACER_H_
-#define OPKIT_EXECUTE_WRITE_TRACER_H_
+#ifndef OPKIT_CALL_EXECUTE_WRITE_TRACER_H_
+#define OPKIT_CALL_EXECUTE_WRITE_TRACER_H_
 
 #include <cstdint>
 #include <map>
@@ -40,4 +40,4 @@ class WriteTracer : public core::Observer {
 
 }  // namespace opkit
 
-#endif  // OPKIT_EXECUTE_WRITE_TRACER_H_
+#endif  // OPKIT_CALL_EXECUTE_WRITE_TRACER_H_

@@ -1,6 +1,6 @@
 // Binding: what a contract's symbols are for given inputs.
-#ifndef OPKIT_INFER_BINDING_H_
-#define OPKIT_INFER_BINDING_H_
+#ifndef OPKIT_CALL_INFER_BINDING_H_
+#define OPKIT_CALL_INFER_BINDING_H_
 
 #include <span>
 #include <string>
@@ -36,4 +36,4 @@ std::vector<ConstraintState> judge_constraints(const OpContract& contract, const
 
 }  // namespace opkit
 
-#endif  // OPKIT_INFER_BINDING_H_
+#endif  // OPKIT_CALL_INFER_BINDING_H_

@@ -1,6 +1,6 @@
 // TensorFacts: what is known of a tensor before it exists.
-#ifndef OPKIT_INFER_FACTS_H_
-#define OPKIT_INFER_FACTS_H_
+#ifndef OPKIT_CALL_INFER_FACTS_H_
+#define OPKIT_CALL_INFER_FACTS_H_
 
 #include <optional>
 #include <span>
@@ -41,4 +41,4 @@ Result<std::vector<PortFacts>> arrange_inputs(const OpContract& contract,
 
 }  // namespace opkit
 
-#endif  // OPKIT_INFER_FACTS_H_
+#endif  // OPKIT_CALL_INFER_FACTS_H_

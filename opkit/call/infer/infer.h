@@ -1,6 +1,6 @@
 // Shape and dtype inference from a contract: pure functions on the contract and facts.
-#ifndef OPKIT_INFER_INFER_H_
-#define OPKIT_INFER_INFER_H_
+#ifndef OPKIT_CALL_INFER_INFER_H_
+#define OPKIT_CALL_INFER_INFER_H_
 
 #include <span>
 #include <string>
@@ -46,4 +46,4 @@ Json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,
 
 }  // namespace opkit
 
-#endif  // OPKIT_INFER_INFER_H_
+#endif  // OPKIT_CALL_INFER_INFER_H_

@@ -12,8 +12,8 @@
 //
 // C0 is 32 bytes: 16 elements of float16, 8 of float32, 32 of int8, 64 of int4. The vendor's pages
 // "Data Layout Formats", "TransdataOperation" and "TransData" describe the formats.
-#ifndef OPKIT_LAYOUT_STORAGE_LAYOUT_H_
-#define OPKIT_LAYOUT_STORAGE_LAYOUT_H_
+#ifndef OPKIT_CALL_LAYOUT_STORAGE_LAYOUT_H_
+#define OPKIT_CALL_LAYOUT_STORAGE_LAYOUT_H_
 
 #include <span>
 #include <vector>
@@ -90,4 +90,4 @@ Padding padding_of(const StorageLayout& layout, const Tensor& storage);
 
 }  // namespace opkit
 
-#endif  // OPKIT_LAYOUT_STORAGE_LAYOUT_H_
+#endif  // OPKIT_CALL_LAYOUT_STORAGE_LAYOUT_H_

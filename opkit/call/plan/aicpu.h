@@ -1,6 +1,6 @@
 // Calls that a processor of the host runs: what can be told of them, and what cannot.
-#ifndef OPKIT_RUNTIME_AICPU_H_
-#define OPKIT_RUNTIME_AICPU_H_
+#ifndef OPKIT_CALL_PLAN_AICPU_H_
+#define OPKIT_CALL_PLAN_AICPU_H_
 
 #include "opkit/call/plan/call_plan.h"
 #include "opkit/call/plan/watch.h"
@@ -15,4 +15,4 @@ Status check_mode(const CallPlan& plan, Mode mode);
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_AICPU_H_
+#endif  // OPKIT_CALL_PLAN_AICPU_H_

@@ -1,8 +1,8 @@
 // CallPlan: everything that is decided about a call before its tensors exist. Made from facts
 // alone, so that a call of any size can be planned; launched by PlacedCall any number of times,
 // with different addresses, from several threads.
-#ifndef OPKIT_RUNTIME_CALL_PLAN_H_
-#define OPKIT_RUNTIME_CALL_PLAN_H_
+#ifndef OPKIT_CALL_PLAN_CALL_PLAN_H_
+#define OPKIT_CALL_PLAN_CALL_PLAN_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -79,4 +79,4 @@ Result<CallPlan> plan_call(const OpContract& contract, const opk_op_v1& op, cons
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_CALL_PLAN_H_
+#endif  // OPKIT_CALL_PLAN_CALL_PLAN_H_

@@ -1,7 +1,7 @@
 // A launch of a plan that moves no data and has no tensors: everything that a kernel issues is
 // checked and told to an observer, whatever the call's size.
-#ifndef OPKIT_RUNTIME_DRY_LAUNCH_H_
-#define OPKIT_RUNTIME_DRY_LAUNCH_H_
+#ifndef OPKIT_CALL_PLAN_DRY_LAUNCH_H_
+#define OPKIT_CALL_PLAN_DRY_LAUNCH_H_
 
 #include <memory>
 #include <optional>
@@ -42,4 +42,4 @@ Result<DryLaunch> launch_dry(const std::shared_ptr<const CallPlan>& plan, core::
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_DRY_LAUNCH_H_
+#endif  // OPKIT_CALL_PLAN_DRY_LAUNCH_H_

@@ -1,6 +1,6 @@
 // InitValue: what an OpDef says that an output holds when its kernel starts.
-#ifndef OPKIT_RUNTIME_INITIAL_VALUE_H_
-#define OPKIT_RUNTIME_INITIAL_VALUE_H_
+#ifndef OPKIT_CALL_PLAN_INITIAL_VALUE_H_
+#define OPKIT_CALL_PLAN_INITIAL_VALUE_H_
 
 #include <cstdint>
 #include <optional>
@@ -24,4 +24,4 @@ void write_value(DType dtype, double value, void* memory, uint64_t bytes);
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_INITIAL_VALUE_H_
+#endif  // OPKIT_CALL_PLAN_INITIAL_VALUE_H_

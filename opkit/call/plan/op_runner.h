@@ -1,6 +1,6 @@
 // OpRunner: calls of ops on one emulated chip, with tensors: plan, bind memory, launch.
-#ifndef OPKIT_RUNTIME_OP_RUNNER_H_
-#define OPKIT_RUNTIME_OP_RUNNER_H_
+#ifndef OPKIT_CALL_PLAN_OP_RUNNER_H_
+#define OPKIT_CALL_PLAN_OP_RUNNER_H_
 
 #include <memory>
 #include <vector>
@@ -114,4 +114,4 @@ class OpRunner {
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_OP_RUNNER_H_
+#endif  // OPKIT_CALL_PLAN_OP_RUNNER_H_

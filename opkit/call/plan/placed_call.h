@@ -1,6 +1,6 @@
 // PlacedCall: a CallPlan and the addresses of its tensors, ready to launch.
-#ifndef OPKIT_RUNTIME_PLACED_CALL_H_
-#define OPKIT_RUNTIME_PLACED_CALL_H_
+#ifndef OPKIT_CALL_PLAN_PLACED_CALL_H_
+#define OPKIT_CALL_PLAN_PLACED_CALL_H_
 
 #include <memory>
 #include <vector>
@@ -76,4 +76,4 @@ Error to_error(const core::Fault& fault, const std::string& op_type);
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_PLACED_CALL_H_
+#endif  // OPKIT_CALL_PLAN_PLACED_CALL_H_

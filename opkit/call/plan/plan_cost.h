@@ -1,7 +1,7 @@
 // What a plan costs on its chip, by the Timed model: a launch without arithmetic and without
 // tensors.
-#ifndef OPKIT_RUNTIME_PLAN_COST_H_
-#define OPKIT_RUNTIME_PLAN_COST_H_
+#ifndef OPKIT_CALL_PLAN_PLAN_COST_H_
+#define OPKIT_CALL_PLAN_PLAN_COST_H_
 
 #include <memory>
 #include <optional>
@@ -42,4 +42,4 @@ Result<PlanCost> modelled_cost(const std::shared_ptr<const CallPlan>& plan, core
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_PLAN_COST_H_
+#endif  // OPKIT_CALL_PLAN_PLAN_COST_H_

@@ -1,6 +1,6 @@
 // What memory holds that nobody has written.
-#ifndef OPKIT_RUNTIME_POISON_H_
-#define OPKIT_RUNTIME_POISON_H_
+#ifndef OPKIT_CALL_PLAN_POISON_H_
+#define OPKIT_CALL_PLAN_POISON_H_
 
 namespace opkit {
 
@@ -9,4 +9,4 @@ inline constexpr unsigned char kPoison = 0xff;
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_POISON_H_
+#endif  // OPKIT_CALL_PLAN_POISON_H_

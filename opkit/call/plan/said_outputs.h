@@ -1,6 +1,6 @@
 // Output shapes that the caller of an op gives, as single-op calls do with the tensors they pass.
-#ifndef OPKIT_RUNTIME_SAID_OUTPUTS_H_
-#define OPKIT_RUNTIME_SAID_OUTPUTS_H_
+#ifndef OPKIT_CALL_PLAN_SAID_OUTPUTS_H_
+#define OPKIT_CALL_PLAN_SAID_OUTPUTS_H_
 
 #include <vector>
 
@@ -26,4 +26,4 @@ Result<bool> apply_said(const OpContract& contract, const SaidOutputs& said,
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_SAID_OUTPUTS_H_
+#endif  // OPKIT_CALL_PLAN_SAID_OUTPUTS_H_

@@ -1,7 +1,7 @@
 // A call as its host functions are asked: every tensor with the shape that the model's author sees
 // and with the shape in which its format stores it.
-#ifndef OPKIT_RUNTIME_STORED_CALL_H_
-#define OPKIT_RUNTIME_STORED_CALL_H_
+#ifndef OPKIT_CALL_PLAN_STORED_CALL_H_
+#define OPKIT_CALL_PLAN_STORED_CALL_H_
 
 #include <vector>
 
@@ -42,4 +42,4 @@ void tell_outputs(OpCall& call, const std::vector<PortLayouts>& layouts);
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_STORED_CALL_H_
+#endif  // OPKIT_CALL_PLAN_STORED_CALL_H_

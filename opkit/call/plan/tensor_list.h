@@ -1,6 +1,6 @@
 // The memory form of a dynamic port's tensors, as ListTensorDesc reads it in a kernel.
-#ifndef OPKIT_RUNTIME_TENSOR_LIST_H_
-#define OPKIT_RUNTIME_TENSOR_LIST_H_
+#ifndef OPKIT_CALL_PLAN_TENSOR_LIST_H_
+#define OPKIT_CALL_PLAN_TENSOR_LIST_H_
 
 #include <cstdint>
 #include <vector>
@@ -16,4 +16,4 @@ std::vector<uint64_t> tensor_list(const std::vector<Shape>& shapes,
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_TENSOR_LIST_H_
+#endif  // OPKIT_CALL_PLAN_TENSOR_LIST_H_

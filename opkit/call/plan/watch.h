@@ -1,6 +1,6 @@
 // Watch: the mode of a launch: which observers take part, and what they have to say afterwards.
-#ifndef OPKIT_RUNTIME_WATCH_H_
-#define OPKIT_RUNTIME_WATCH_H_
+#ifndef OPKIT_CALL_PLAN_WATCH_H_
+#define OPKIT_CALL_PLAN_WATCH_H_
 
 #include <memory>
 #include <optional>
@@ -65,4 +65,4 @@ class Watch {
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_WATCH_H_
+#endif  // OPKIT_CALL_PLAN_WATCH_H_

@@ -1,7 +1,7 @@
 // Workspace: memory of a launch that holds poison until something is written. Pages are taken where
 // they are touched, so that the megabytes that a cube op's workspace has cost nothing.
-#ifndef OPKIT_RUNTIME_WORKSPACE_H_
-#define OPKIT_RUNTIME_WORKSPACE_H_
+#ifndef OPKIT_CALL_PLAN_WORKSPACE_H_
+#define OPKIT_CALL_PLAN_WORKSPACE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -31,4 +31,4 @@ class Workspace {
 
 }  // namespace opkit
 
-#endif  // OPKIT_RUNTIME_WORKSPACE_H_
+#endif  // OPKIT_CALL_PLAN_WORKSPACE_H_

@@ -1,6 +1,6 @@
 // Asks an author's InferShape and InferDataType, and compares what they say with what is known.
-#ifndef OPKIT_TILING_AUTHOR_INFER_H_
-#define OPKIT_TILING_AUTHOR_INFER_H_
+#ifndef OPKIT_CALL_TILING_AUTHOR_INFER_H_
+#define OPKIT_CALL_TILING_AUTHOR_INFER_H_
 
 #include <optional>
 #include <vector>
@@ -29,4 +29,4 @@ Status cross_check(const opk_op_v1& op, const std::vector<AuthorOutput>& author,
 
 }  // namespace opkit
 
-#endif  // OPKIT_TILING_AUTHOR_INFER_H_
+#endif  // OPKIT_CALL_TILING_AUTHOR_INFER_H_

@@ -1,6 +1,6 @@
 // AuthorLog: what an author's host function said while it ran.
-#ifndef OPKIT_TILING_AUTHOR_LOG_H_
-#define OPKIT_TILING_AUTHOR_LOG_H_
+#ifndef OPKIT_CALL_TILING_AUTHOR_LOG_H_
+#define OPKIT_CALL_TILING_AUTHOR_LOG_H_
 
 #include <string>
 #include <vector>
@@ -42,4 +42,4 @@ Error author_error(int32_t code, const std::string& op, const std::string& funct
 
 }  // namespace opkit
 
-#endif  // OPKIT_TILING_AUTHOR_LOG_H_
+#endif  // OPKIT_CALL_TILING_AUTHOR_LOG_H_

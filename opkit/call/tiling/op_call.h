@@ -1,6 +1,6 @@
 // OpCall: the arguments of one node, as the host functions of an op are asked with.
-#ifndef OPKIT_TILING_OP_CALL_H_
-#define OPKIT_TILING_OP_CALL_H_
+#ifndef OPKIT_CALL_TILING_OP_CALL_H_
+#define OPKIT_CALL_TILING_OP_CALL_H_
 
 #include <cstddef>
 #include <deque>
@@ -96,4 +96,4 @@ Status check_call(const OpCall& call, bool all_known);
 
 }  // namespace opkit
 
-#endif  // OPKIT_TILING_OP_CALL_H_
+#endif  // OPKIT_CALL_TILING_OP_CALL_H_

@@ -1,6 +1,6 @@
 // Tiling: asks a plugin's tiling function how a call is to be launched, and checks the answer.
-#ifndef OPKIT_TILING_TILE_H_
-#define OPKIT_TILING_TILE_H_
+#ifndef OPKIT_CALL_TILING_TILE_H_
+#define OPKIT_CALL_TILING_TILE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -40,4 +40,4 @@ uint32_t resident_blocks(const opk_soc_v1& soc, int32_t task_type);
 
 }  // namespace opkit
 
-#endif  // OPKIT_TILING_TILE_H_
+#endif  // OPKIT_CALL_TILING_TILE_H_

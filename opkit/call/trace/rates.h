@@ -1,6 +1,6 @@
 // The figures of the Timed mode out of a chip's description.
-#ifndef OPKIT_TRACE_RATES_H_
-#define OPKIT_TRACE_RATES_H_
+#ifndef OPKIT_CALL_TRACE_RATES_H_
+#define OPKIT_CALL_TRACE_RATES_H_
 
 #include "opkit/base/status.h"
 #include "opkit/core/modes/timed.h"
@@ -20,4 +20,4 @@ Result<core::TimingRates> measured_rates(const SocSpec& spec);
 
 }  // namespace opkit::trace
 
-#endif  // OPKIT_TRACE_RATES_H_
+#endif  // OPKIT_CALL_TRACE_RATES_H_

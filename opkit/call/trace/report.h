@@ -1,6 +1,6 @@
 // A timed launch as tables: the files of the vendor's profiler, a summary, a comparison of two.
-#ifndef OPKIT_TRACE_REPORT_H_
-#define OPKIT_TRACE_REPORT_H_
+#ifndef OPKIT_CALL_TRACE_REPORT_H_
+#define OPKIT_CALL_TRACE_REPORT_H_
 
 #include <array>
 #include <filesystem>
@@ -76,4 +76,4 @@ Status write_profile(const std::filesystem::path& folder, const core::TimedResul
 
 }  // namespace opkit::trace
 
-#endif  // OPKIT_TRACE_REPORT_H_
+#endif  // OPKIT_CALL_TRACE_REPORT_H_

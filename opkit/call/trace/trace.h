@@ -1,7 +1,7 @@
 // A timed launch as a Chrome trace (trace.json, opens in Perfetto and chrome://tracing): one
 // process per core, one row per pipe, on which waits stand with what ends them and where.
-#ifndef OPKIT_TRACE_TRACE_H_
-#define OPKIT_TRACE_TRACE_H_
+#ifndef OPKIT_CALL_TRACE_TRACE_H_
+#define OPKIT_CALL_TRACE_TRACE_H_
 
 #include <cstdint>
 #include <functional>
@@ -20,4 +20,4 @@ std::string chrome_trace(const core::TimedResult& result,
 
 }  // namespace opkit::trace
 
-#endif  // OPKIT_TRACE_TRACE_H_
+#endif  // OPKIT_CALL_TRACE_TRACE_H_

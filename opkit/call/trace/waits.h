@@ -1,7 +1,7 @@
 // Where the cycles of a timed launch go: waits by who waits for whom at which lines, and
 // instructions by source line.
-#ifndef OPKIT_TRACE_WAITS_H_
-#define OPKIT_TRACE_WAITS_H_
+#ifndef OPKIT_CALL_TRACE_WAITS_H_
+#define OPKIT_CALL_TRACE_WAITS_H_
 
 #include <array>
 #include <functional>
@@ -44,4 +44,4 @@ std::vector<std::string> diagnosis(const core::TimedResult& result, const Places
 
 }  // namespace opkit::trace
 
-#endif  // OPKIT_TRACE_WAITS_H_
+#endif  // OPKIT_CALL_TRACE_WAITS_H_

@@ -1,6 +1,6 @@
 // The commands, one function and one file each; the list is commands.def.
-#ifndef OPKIT_CLI_ALL_COMMANDS_H_
-#define OPKIT_CLI_ALL_COMMANDS_H_
+#ifndef OPKIT_CLI_COMMANDS_ALL_COMMANDS_H_
+#define OPKIT_CLI_COMMANDS_ALL_COMMANDS_H_
 
 #include "opkit/cli/options/command.h"
 
@@ -15,4 +15,4 @@ const Commands& all_commands();
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_ALL_COMMANDS_H_
+#endif  // OPKIT_CLI_COMMANDS_ALL_COMMANDS_H_

@@ -1,6 +1,6 @@
 // What an author's InferShape and InferDataType say of a call that is known by its facts alone.
-#ifndef OPKIT_CLI_AUTHOR_SHAPES_H_
-#define OPKIT_CLI_AUTHOR_SHAPES_H_
+#ifndef OPKIT_CLI_COMMANDS_AUTHOR_SHAPES_H_
+#define OPKIT_CLI_COMMANDS_AUTHOR_SHAPES_H_
 
 #include <vector>
 
@@ -28,4 +28,4 @@ Json to_json(const AuthorShapes& author);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_AUTHOR_SHAPES_H_
+#endif  // OPKIT_CLI_COMMANDS_AUTHOR_SHAPES_H_

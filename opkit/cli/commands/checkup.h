@@ -1,6 +1,6 @@
 // The checks of `opkit doctor`.
-#ifndef OPKIT_CLI_CHECKUP_H_
-#define OPKIT_CLI_CHECKUP_H_
+#ifndef OPKIT_CLI_COMMANDS_CHECKUP_H_
+#define OPKIT_CLI_COMMANDS_CHECKUP_H_
 
 #include <string>
 #include <vector>
@@ -35,4 +35,4 @@ std::vector<Check> check_limits();
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_CHECKUP_H_
+#endif  // OPKIT_CLI_COMMANDS_CHECKUP_H_

@@ -1,6 +1,6 @@
 // What makes an editor know an op's project: the contract's schema, and how gdb runs the op.
-#ifndef OPKIT_CLI_EDITOR_FILES_H_
-#define OPKIT_CLI_EDITOR_FILES_H_
+#ifndef OPKIT_CLI_COMMANDS_EDITOR_FILES_H_
+#define OPKIT_CLI_COMMANDS_EDITOR_FILES_H_
 
 #include <map>
 #include <string>
@@ -16,4 +16,4 @@ inline constexpr const char* kSchemaLine =
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_EDITOR_FILES_H_
+#endif  // OPKIT_CLI_COMMANDS_EDITOR_FILES_H_

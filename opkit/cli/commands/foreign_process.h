@@ -1,6 +1,6 @@
 // A process that somebody else runs, as /proc tells of it.
-#ifndef OPKIT_CLI_FOREIGN_PROCESS_H_
-#define OPKIT_CLI_FOREIGN_PROCESS_H_
+#ifndef OPKIT_CLI_COMMANDS_FOREIGN_PROCESS_H_
+#define OPKIT_CLI_COMMANDS_FOREIGN_PROCESS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -43,4 +43,4 @@ std::vector<Check> check_process(const ForeignProcess& process);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_FOREIGN_PROCESS_H_
+#endif  // OPKIT_CLI_COMMANDS_FOREIGN_PROCESS_H_

@@ -1,6 +1,6 @@
 // `opkit profile ./program`: the modelled time of every kernel that a stand-alone program launches.
-#ifndef OPKIT_CLI_PROFILE_PROGRAM_H_
-#define OPKIT_CLI_PROFILE_PROGRAM_H_
+#ifndef OPKIT_CLI_COMMANDS_PROFILE_PROGRAM_H_
+#define OPKIT_CLI_COMMANDS_PROFILE_PROGRAM_H_
 
 #include <filesystem>
 #include <optional>
@@ -40,4 +40,4 @@ Outcome profile_program(const Arguments& arguments, Console& console);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PROFILE_PROGRAM_H_
+#endif  // OPKIT_CLI_COMMANDS_PROFILE_PROGRAM_H_

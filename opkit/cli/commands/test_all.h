@@ -1,6 +1,6 @@
 // opkit test --all: every installed op, one after the other.
-#ifndef OPKIT_CLI_TEST_ALL_H_
-#define OPKIT_CLI_TEST_ALL_H_
+#ifndef OPKIT_CLI_COMMANDS_TEST_ALL_H_
+#define OPKIT_CLI_COMMANDS_TEST_ALL_H_
 
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/options/command.h"
@@ -19,4 +19,4 @@ Outcome run_all(const Arguments& arguments, Console& console);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEST_ALL_H_
+#endif  // OPKIT_CLI_COMMANDS_TEST_ALL_H_

@@ -1,6 +1,6 @@
 // opkit test --mutants: grades the tests of an op by mistakes made in copies of its sources.
-#ifndef OPKIT_CLI_TEST_MUTANTS_H_
-#define OPKIT_CLI_TEST_MUTANTS_H_
+#ifndef OPKIT_CLI_COMMANDS_TEST_MUTANTS_H_
+#define OPKIT_CLI_COMMANDS_TEST_MUTANTS_H_
 
 #include <vector>
 
@@ -20,4 +20,4 @@ Outcome run_mutants(const Arguments& arguments, Console& console);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEST_MUTANTS_H_
+#endif  // OPKIT_CLI_COMMANDS_TEST_MUTANTS_H_

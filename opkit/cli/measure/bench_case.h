@@ -1,6 +1,6 @@
 // Cases of a contract's `bench` as calls of the command line.
-#ifndef OPKIT_CLI_BENCH_CASE_H_
-#define OPKIT_CLI_BENCH_CASE_H_
+#ifndef OPKIT_CLI_MEASURE_BENCH_CASE_H_
+#define OPKIT_CLI_MEASURE_BENCH_CASE_H_
 
 #include <string>
 
@@ -23,4 +23,4 @@ Result<const Case*> bench_case(const OpContract& contract, int64_t number);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_BENCH_CASE_H_
+#endif  // OPKIT_CLI_MEASURE_BENCH_CASE_H_

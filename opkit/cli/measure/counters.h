@@ -1,6 +1,6 @@
 // What a call costs in counters that are the same on every machine, and the file that keeps them.
-#ifndef OPKIT_CLI_COUNTERS_H_
-#define OPKIT_CLI_COUNTERS_H_
+#ifndef OPKIT_CLI_MEASURE_COUNTERS_H_
+#define OPKIT_CLI_MEASURE_COUNTERS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -42,4 +42,4 @@ std::string text_of(const Benchmarks& benchmarks);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COUNTERS_H_
+#endif  // OPKIT_CLI_MEASURE_COUNTERS_H_

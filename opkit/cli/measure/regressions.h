@@ -1,6 +1,6 @@
 // Counters of two times, compared: what opkit gate lets through.
-#ifndef OPKIT_CLI_REGRESSIONS_H_
-#define OPKIT_CLI_REGRESSIONS_H_
+#ifndef OPKIT_CLI_MEASURE_REGRESSIONS_H_
+#define OPKIT_CLI_MEASURE_REGRESSIONS_H_
 
 #include <string>
 #include <vector>
@@ -25,4 +25,4 @@ size_t calls_of(const Benchmarks& benchmarks);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_REGRESSIONS_H_
+#endif  // OPKIT_CLI_MEASURE_REGRESSIONS_H_

@@ -1,6 +1,6 @@
 // What repeated measurements of one thing say.
-#ifndef OPKIT_CLI_SAMPLES_H_
-#define OPKIT_CLI_SAMPLES_H_
+#ifndef OPKIT_CLI_MEASURE_SAMPLES_H_
+#define OPKIT_CLI_MEASURE_SAMPLES_H_
 
 #include <cstddef>
 #include <vector>
@@ -27,4 +27,4 @@ std::vector<Flag> sample_flags();
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_SAMPLES_H_
+#endif  // OPKIT_CLI_MEASURE_SAMPLES_H_

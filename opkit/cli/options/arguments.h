@@ -1,6 +1,6 @@
 // Arguments: what the user gave to one command, checked against its description.
-#ifndef OPKIT_CLI_ARGUMENTS_H_
-#define OPKIT_CLI_ARGUMENTS_H_
+#ifndef OPKIT_CLI_OPTIONS_ARGUMENTS_H_
+#define OPKIT_CLI_OPTIONS_ARGUMENTS_H_
 
 #include <chrono>
 #include <map>
@@ -44,4 +44,4 @@ std::string assigned(const std::string& flag, const std::string& name, const std
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_ARGUMENTS_H_
+#endif  // OPKIT_CLI_OPTIONS_ARGUMENTS_H_

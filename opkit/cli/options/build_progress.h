@@ -1,6 +1,6 @@
 // A build's steps and notes on the console.
-#ifndef OPKIT_CLI_BUILD_PROGRESS_H_
-#define OPKIT_CLI_BUILD_PROGRESS_H_
+#ifndef OPKIT_CLI_OPTIONS_BUILD_PROGRESS_H_
+#define OPKIT_CLI_OPTIONS_BUILD_PROGRESS_H_
 
 #include <string>
 
@@ -30,4 +30,4 @@ class BuildProgress : public project::BuildEvents {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_BUILD_PROGRESS_H_
+#endif  // OPKIT_CLI_OPTIONS_BUILD_PROGRESS_H_

@@ -1,6 +1,6 @@
 // --shape, --dtype, --attr, --in, --out-shape: one call of an op, as the command line describes it.
-#ifndef OPKIT_CLI_CALL_OPTIONS_H_
-#define OPKIT_CLI_CALL_OPTIONS_H_
+#ifndef OPKIT_CLI_OPTIONS_CALL_OPTIONS_H_
+#define OPKIT_CLI_OPTIONS_CALL_OPTIONS_H_
 
 #include <map>
 #include <string>
@@ -45,4 +45,4 @@ Result<std::vector<PortFacts>> facts_of(const OpContract& contract, const CallOp
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_CALL_OPTIONS_H_
+#endif  // OPKIT_CLI_OPTIONS_CALL_OPTIONS_H_

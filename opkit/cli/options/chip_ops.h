@@ -1,6 +1,6 @@
 // The installed ops of a chip, for commands that are about models.
-#ifndef OPKIT_CLI_CHIP_OPS_H_
-#define OPKIT_CLI_CHIP_OPS_H_
+#ifndef OPKIT_CLI_OPTIONS_CHIP_OPS_H_
+#define OPKIT_CLI_OPTIONS_CHIP_OPS_H_
 
 #include <string>
 #include <vector>
@@ -24,4 +24,4 @@ std::string runs_where(const Arguments& arguments);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_CHIP_OPS_H_
+#endif  // OPKIT_CLI_OPTIONS_CHIP_OPS_H_

@@ -1,7 +1,7 @@
 // Command: one subcommand of the command line as data. The parser, the help pages, the shell
 // completion and did-you-mean all read this one description.
-#ifndef OPKIT_CLI_COMMAND_H_
-#define OPKIT_CLI_COMMAND_H_
+#ifndef OPKIT_CLI_OPTIONS_COMMAND_H_
+#define OPKIT_CLI_OPTIONS_COMMAND_H_
 
 #include <cstdint>
 #include <functional>
@@ -87,4 +87,4 @@ class Commands {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COMMAND_H_
+#endif  // OPKIT_CLI_OPTIONS_COMMAND_H_

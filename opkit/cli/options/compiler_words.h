@@ -1,6 +1,6 @@
 // What build files say to the compiler of a source: words as those of g++ and of the vendor's.
-#ifndef OPKIT_CLI_COMPILER_WORDS_H_
-#define OPKIT_CLI_COMPILER_WORDS_H_
+#ifndef OPKIT_CLI_OPTIONS_COMPILER_WORDS_H_
+#define OPKIT_CLI_OPTIONS_COMPILER_WORDS_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ Result<CompilerWords> read_compiler_words(const std::vector<std::string>& words)
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COMPILER_WORDS_H_
+#endif  // OPKIT_CLI_OPTIONS_COMPILER_WORDS_H_

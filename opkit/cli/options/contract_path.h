@@ -1,6 +1,6 @@
 // Contract files as the command line names them.
-#ifndef OPKIT_CLI_CONTRACT_PATH_H_
-#define OPKIT_CLI_CONTRACT_PATH_H_
+#ifndef OPKIT_CLI_OPTIONS_CONTRACT_PATH_H_
+#define OPKIT_CLI_OPTIONS_CONTRACT_PATH_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ Result<std::string> contract_path(const std::string& given);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_CONTRACT_PATH_H_
+#endif  // OPKIT_CLI_OPTIONS_CONTRACT_PATH_H_

@@ -1,6 +1,6 @@
 // Generated values for inputs without a file.
-#ifndef OPKIT_CLI_GENERATED_H_
-#define OPKIT_CLI_GENERATED_H_
+#ifndef OPKIT_CLI_OPTIONS_GENERATED_H_
+#define OPKIT_CLI_OPTIONS_GENERATED_H_
 
 #include "opkit/cli/options/tensor_source.h"
 
@@ -12,4 +12,4 @@ Filler uniform(uint64_t seed);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_GENERATED_H_
+#endif  // OPKIT_CLI_OPTIONS_GENERATED_H_

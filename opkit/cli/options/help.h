@@ -1,6 +1,6 @@
 // Help pages, made from the descriptions of the commands.
-#ifndef OPKIT_CLI_HELP_H_
-#define OPKIT_CLI_HELP_H_
+#ifndef OPKIT_CLI_OPTIONS_HELP_H_
+#define OPKIT_CLI_OPTIONS_HELP_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string usage_of(const Command& command);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_HELP_H_
+#endif  // OPKIT_CLI_OPTIONS_HELP_H_

@@ -1,6 +1,6 @@
 // --out-initial: what outputs hold when the kernel starts, for kernels that add into them.
-#ifndef OPKIT_CLI_INITIAL_OUTPUTS_H_
-#define OPKIT_CLI_INITIAL_OUTPUTS_H_
+#ifndef OPKIT_CLI_OPTIONS_INITIAL_OUTPUTS_H_
+#define OPKIT_CLI_OPTIONS_INITIAL_OUTPUTS_H_
 
 #include "opkit/call/execute/executor.h"
 #include "opkit/cli/options/arguments.h"
@@ -16,4 +16,4 @@ Status start_outputs(Executor& executor, const Arguments& arguments, Invocation&
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_INITIAL_OUTPUTS_H_
+#endif  // OPKIT_CLI_OPTIONS_INITIAL_OUTPUTS_H_

@@ -1,6 +1,6 @@
 // The options of the vendor's msopgen, which have long names behind one dash.
-#ifndef OPKIT_CLI_MSOPGEN_WORDS_H_
-#define OPKIT_CLI_MSOPGEN_WORDS_H_
+#ifndef OPKIT_CLI_OPTIONS_MSOPGEN_WORDS_H_
+#define OPKIT_CLI_OPTIONS_MSOPGEN_WORDS_H_
 
 #include <string>
 #include <vector>
@@ -12,4 +12,4 @@ void spell_msopgen(std::vector<std::string>& words);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_MSOPGEN_WORDS_H_
+#endif  // OPKIT_CLI_OPTIONS_MSOPGEN_WORDS_H_

@@ -1,7 +1,7 @@
 // Which op a command is about: an installed one by its type, a package or project folder, or a
 // contract file.
-#ifndef OPKIT_CLI_OP_CHOICE_H_
-#define OPKIT_CLI_OP_CHOICE_H_
+#ifndef OPKIT_CLI_OPTIONS_OP_CHOICE_H_
+#define OPKIT_CLI_OPTIONS_OP_CHOICE_H_
 
 #include <filesystem>
 #include <string>
@@ -45,4 +45,4 @@ Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OP_CHOICE_H_
+#endif  // OPKIT_CLI_OPTIONS_OP_CHOICE_H_

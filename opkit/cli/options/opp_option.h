@@ -1,6 +1,6 @@
 // --opp and --soc, the same in every command that has them.
-#ifndef OPKIT_CLI_OPP_OPTION_H_
-#define OPKIT_CLI_OPP_OPTION_H_
+#ifndef OPKIT_CLI_OPTIONS_OPP_OPTION_H_
+#define OPKIT_CLI_OPTIONS_OPP_OPTION_H_
 
 #include <filesystem>
 #include <optional>
@@ -32,4 +32,4 @@ Result<std::string> checked_soc(const std::string& name, Console& console);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OPP_OPTION_H_
+#endif  // OPKIT_CLI_OPTIONS_OPP_OPTION_H_

@@ -1,6 +1,6 @@
 // The folder of a package that a word on the command line names; archives are unpacked for a while.
-#ifndef OPKIT_CLI_PACKAGE_FOLDER_H_
-#define OPKIT_CLI_PACKAGE_FOLDER_H_
+#ifndef OPKIT_CLI_OPTIONS_PACKAGE_FOLDER_H_
+#define OPKIT_CLI_OPTIONS_PACKAGE_FOLDER_H_
 
 #include <filesystem>
 #include <memory>
@@ -25,4 +25,4 @@ Result<PackageFolder> open_package(const std::filesystem::path& path, Console& c
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PACKAGE_FOLDER_H_
+#endif  // OPKIT_CLI_OPTIONS_PACKAGE_FOLDER_H_

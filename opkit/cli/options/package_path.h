@@ -1,6 +1,6 @@
 // The package that a path on the command line means.
-#ifndef OPKIT_CLI_PACKAGE_PATH_H_
-#define OPKIT_CLI_PACKAGE_PATH_H_
+#ifndef OPKIT_CLI_OPTIONS_PACKAGE_PATH_H_
+#define OPKIT_CLI_OPTIONS_PACKAGE_PATH_H_
 
 #include <filesystem>
 #include <vector>
@@ -23,4 +23,4 @@ Result<std::vector<std::filesystem::path>> packages_at_path(const std::filesyste
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PACKAGE_PATH_H_
+#endif  // OPKIT_CLI_OPTIONS_PACKAGE_PATH_H_

@@ -1,6 +1,6 @@
 // From words to a command and its arguments. CLI11 stays in parser.cpp.
-#ifndef OPKIT_CLI_PARSER_H_
-#define OPKIT_CLI_PARSER_H_
+#ifndef OPKIT_CLI_OPTIONS_PARSER_H_
+#define OPKIT_CLI_OPTIONS_PARSER_H_
 
 #include <string>
 #include <vector>
@@ -31,4 +31,4 @@ class Parser {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PARSER_H_
+#endif  // OPKIT_CLI_OPTIONS_PARSER_H_

@@ -1,6 +1,6 @@
 // One call of one op as the command line describes it: what run, profile and tile share.
-#ifndef OPKIT_CLI_PREPARED_CALL_H_
-#define OPKIT_CLI_PREPARED_CALL_H_
+#ifndef OPKIT_CLI_OPTIONS_PREPARED_CALL_H_
+#define OPKIT_CLI_OPTIONS_PREPARED_CALL_H_
 
 #include <memory>
 #include <string>
@@ -55,4 +55,4 @@ uint64_t schedule_seed(const Arguments& arguments);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PREPARED_CALL_H_
+#endif  // OPKIT_CLI_OPTIONS_PREPARED_CALL_H_

@@ -1,6 +1,6 @@
 // The tensors of a call: read from files or generated.
-#ifndef OPKIT_CLI_TENSOR_SOURCE_H_
-#define OPKIT_CLI_TENSOR_SOURCE_H_
+#ifndef OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_
+#define OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_
 
 #include <functional>
 #include <optional>
@@ -39,4 +39,4 @@ Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TENSOR_SOURCE_H_
+#endif  // OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_

@@ -1,6 +1,6 @@
 // What `opkit test` reads from its command line, for one op and for all of them.
-#ifndef OPKIT_CLI_TEST_OPTIONS_H_
-#define OPKIT_CLI_TEST_OPTIONS_H_
+#ifndef OPKIT_CLI_OPTIONS_TEST_OPTIONS_H_
+#define OPKIT_CLI_OPTIONS_TEST_OPTIONS_H_
 
 #include <string>
 #include <vector>
@@ -48,4 +48,4 @@ class TestProgress : public verify::Progress {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEST_OPTIONS_H_
+#endif  // OPKIT_CLI_OPTIONS_TEST_OPTIONS_H_

@@ -1,6 +1,6 @@
 // --threads of commands that launch kernels.
-#ifndef OPKIT_CLI_THREADS_FLAG_H_
-#define OPKIT_CLI_THREADS_FLAG_H_
+#ifndef OPKIT_CLI_OPTIONS_THREADS_FLAG_H_
+#define OPKIT_CLI_OPTIONS_THREADS_FLAG_H_
 
 #include "opkit/cli/options/command.h"
 
@@ -17,4 +17,4 @@ inline Flag threads_flag() {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_THREADS_FLAG_H_
+#endif  // OPKIT_CLI_OPTIONS_THREADS_FLAG_H_

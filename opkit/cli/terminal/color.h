@@ -1,6 +1,6 @@
 // Colours for people who look at a terminal.
-#ifndef OPKIT_CLI_COLOR_H_
-#define OPKIT_CLI_COLOR_H_
+#ifndef OPKIT_CLI_TERMINAL_COLOR_H_
+#define OPKIT_CLI_TERMINAL_COLOR_H_
 
 #include <string>
 #include <string_view>
@@ -29,4 +29,4 @@ size_t visible_width(std::string_view text);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COLOR_H_
+#endif  // OPKIT_CLI_TERMINAL_COLOR_H_

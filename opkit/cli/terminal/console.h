@@ -1,8 +1,8 @@
 // Console: the one place through which a command speaks. Results go to stdout, progress, notes and
 // errors to stderr. With --json stdout carries exactly one JSON document, an error included. What
 // others have written, plugins and contracts, reaches no terminal as more than text (plain_text.h).
-#ifndef OPKIT_CLI_CONSOLE_H_
-#define OPKIT_CLI_CONSOLE_H_
+#ifndef OPKIT_CLI_TERMINAL_CONSOLE_H_
+#define OPKIT_CLI_TERMINAL_CONSOLE_H_
 
 #include <optional>
 #include <string>
@@ -65,4 +65,4 @@ Json to_json(const Errors& errors);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_CONSOLE_H_
+#endif  // OPKIT_CLI_TERMINAL_CONSOLE_H_

@@ -1,6 +1,6 @@
 // What the process's exit code means. docs/cli.md says the same.
-#ifndef OPKIT_CLI_EXIT_CODE_H_
-#define OPKIT_CLI_EXIT_CODE_H_
+#ifndef OPKIT_CLI_TERMINAL_EXIT_CODE_H_
+#define OPKIT_CLI_TERMINAL_EXIT_CODE_H_
 
 #include "opkit/base/status.h"
 
@@ -17,4 +17,4 @@ int exit_code_of(const Error& error);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_EXIT_CODE_H_
+#endif  // OPKIT_CLI_TERMINAL_EXIT_CODE_H_

@@ -1,7 +1,7 @@
 // ExitGuard: while one lives, an exit() that no command of ours calls (a plugin's code does, with
 // --in-process) ends the process with an error, whatever code it was given.
-#ifndef OPKIT_CLI_EXIT_GUARD_H_
-#define OPKIT_CLI_EXIT_GUARD_H_
+#ifndef OPKIT_CLI_TERMINAL_EXIT_GUARD_H_
+#define OPKIT_CLI_TERMINAL_EXIT_GUARD_H_
 
 #include "opkit/cli/terminal/console.h"
 
@@ -21,4 +21,4 @@ class ExitGuard {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_EXIT_GUARD_H_
+#endif  // OPKIT_CLI_TERMINAL_EXIT_GUARD_H_

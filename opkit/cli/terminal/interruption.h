@@ -1,7 +1,7 @@
 // Interruption: while one lives, Ctrl-C and SIGTERM are remembered, so that a long command can
 // finish what runs and report.
-#ifndef OPKIT_CLI_INTERRUPTION_H_
-#define OPKIT_CLI_INTERRUPTION_H_
+#ifndef OPKIT_CLI_TERMINAL_INTERRUPTION_H_
+#define OPKIT_CLI_TERMINAL_INTERRUPTION_H_
 
 namespace opkit::cli {
 
@@ -22,4 +22,4 @@ class Interruption {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_INTERRUPTION_H_
+#endif  // OPKIT_CLI_TERMINAL_INTERRUPTION_H_

@@ -1,6 +1,6 @@
 // How the command line meets limits of the machine: with an error and exit code 3.
-#ifndef OPKIT_CLI_LIMITS_MET_H_
-#define OPKIT_CLI_LIMITS_MET_H_
+#ifndef OPKIT_CLI_TERMINAL_LIMITS_MET_H_
+#define OPKIT_CLI_TERMINAL_LIMITS_MET_H_
 
 #include <exception>
 #include <optional>
@@ -19,4 +19,4 @@ std::optional<Error> lack_of(const std::exception& failure);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_LIMITS_MET_H_
+#endif  // OPKIT_CLI_TERMINAL_LIMITS_MET_H_

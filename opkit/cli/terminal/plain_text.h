@@ -1,7 +1,7 @@
 // Text of others on its way to a terminal: what would move the cursor, change colours or titles, or
 // turn the direction of writing is shown in place of done.
-#ifndef OPKIT_CLI_PLAIN_TEXT_H_
-#define OPKIT_CLI_PLAIN_TEXT_H_
+#ifndef OPKIT_CLI_TERMINAL_PLAIN_TEXT_H_
+#define OPKIT_CLI_TERMINAL_PLAIN_TEXT_H_
 
 #include <string>
 #include <string_view>
@@ -19,4 +19,4 @@ std::string plain_text(std::string_view text, const Palette& palette);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PLAIN_TEXT_H_
+#endif  // OPKIT_CLI_TERMINAL_PLAIN_TEXT_H_

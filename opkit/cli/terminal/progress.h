@@ -1,7 +1,7 @@
 // What a long job is doing, on stderr: one line that changes on a terminal, a line per step
 // elsewhere, nothing with --quiet.
-#ifndef OPKIT_CLI_PROGRESS_H_
-#define OPKIT_CLI_PROGRESS_H_
+#ifndef OPKIT_CLI_TERMINAL_PROGRESS_H_
+#define OPKIT_CLI_TERMINAL_PROGRESS_H_
 
 #include <chrono>
 #include <string>
@@ -37,4 +37,4 @@ class Progress {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PROGRESS_H_
+#endif  // OPKIT_CLI_TERMINAL_PROGRESS_H_

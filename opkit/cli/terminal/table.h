@@ -1,6 +1,6 @@
 // Aligned columns of text.
-#ifndef OPKIT_CLI_TABLE_H_
-#define OPKIT_CLI_TABLE_H_
+#ifndef OPKIT_CLI_TERMINAL_TABLE_H_
+#define OPKIT_CLI_TERMINAL_TABLE_H_
 
 #include <string>
 #include <vector>
@@ -29,4 +29,4 @@ class Table {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TABLE_H_
+#endif  // OPKIT_CLI_TERMINAL_TABLE_H_

@@ -1,6 +1,6 @@
 // Keys as the command line shows and takes them.
-#ifndef OPKIT_CLI_KEY_TEXT_H_
-#define OPKIT_CLI_KEY_TEXT_H_
+#ifndef OPKIT_CLI_TEXT_KEY_TEXT_H_
+#define OPKIT_CLI_TEXT_KEY_TEXT_H_
 
 #include <string>
 
@@ -23,4 +23,4 @@ Result<std::string> signature_by_vendor(const registry::Package& package);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_KEY_TEXT_H_
+#endif  // OPKIT_CLI_TEXT_KEY_TEXT_H_

@@ -1,6 +1,6 @@
 // What npu-smi shows of the emulated chip, in the words and columns that scripts read.
-#ifndef OPKIT_CLI_NPU_SMI_TEXT_H_
-#define OPKIT_CLI_NPU_SMI_TEXT_H_
+#ifndef OPKIT_CLI_TEXT_NPU_SMI_TEXT_H_
+#define OPKIT_CLI_TEXT_NPU_SMI_TEXT_H_
 
 #include <string>
 #include <utility>
@@ -31,4 +31,4 @@ std::string npu_facts_text(const NpuFacts& facts);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_NPU_SMI_TEXT_H_
+#endif  // OPKIT_CLI_TEXT_NPU_SMI_TEXT_H_

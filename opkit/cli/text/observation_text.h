@@ -1,6 +1,6 @@
 // What a mode saw of a launch, as text and as JSON.
-#ifndef OPKIT_CLI_OBSERVATION_TEXT_H_
-#define OPKIT_CLI_OBSERVATION_TEXT_H_
+#ifndef OPKIT_CLI_TEXT_OBSERVATION_TEXT_H_
+#define OPKIT_CLI_TEXT_OBSERVATION_TEXT_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ Status fault_of(const Observation& seen, Mode mode, const std::string& op);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OBSERVATION_TEXT_H_
+#endif  // OPKIT_CLI_TEXT_OBSERVATION_TEXT_H_

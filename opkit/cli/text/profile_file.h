@@ -1,7 +1,7 @@
 // Profiles of launches that were kept: profile.json of a folder that `opkit profile --out` or a
 // program wrote, and the document of `opkit profile --json`.
-#ifndef OPKIT_CLI_PROFILE_FILE_H_
-#define OPKIT_CLI_PROFILE_FILE_H_
+#ifndef OPKIT_CLI_TEXT_PROFILE_FILE_H_
+#define OPKIT_CLI_TEXT_PROFILE_FILE_H_
 
 #include <filesystem>
 #include <string>
@@ -32,4 +32,4 @@ Json to_json(const Profile& profile);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_PROFILE_FILE_H_
+#endif  // OPKIT_CLI_TEXT_PROFILE_FILE_H_

@@ -1,6 +1,6 @@
 // A chip for people and for scripts.
-#ifndef OPKIT_CLI_SOC_TEXT_H_
-#define OPKIT_CLI_SOC_TEXT_H_
+#ifndef OPKIT_CLI_TEXT_SOC_TEXT_H_
+#define OPKIT_CLI_TEXT_SOC_TEXT_H_
 
 #include <string>
 
@@ -14,4 +14,4 @@ Json soc_json(const SocSpec& spec);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_SOC_TEXT_H_
+#endif  // OPKIT_CLI_TEXT_SOC_TEXT_H_

@@ -1,6 +1,6 @@
 // Names of a model's steps as tables show them.
-#ifndef OPKIT_CLI_STEP_NAME_H_
-#define OPKIT_CLI_STEP_NAME_H_
+#ifndef OPKIT_CLI_TEXT_STEP_NAME_H_
+#define OPKIT_CLI_TEXT_STEP_NAME_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ std::string short_step_name(const std::string& name);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_STEP_NAME_H_
+#endif  // OPKIT_CLI_TEXT_STEP_NAME_H_

@@ -1,6 +1,6 @@
 // What a timed launch spends its time on, line by line, and what to look at first.
-#ifndef OPKIT_CLI_TIMED_CAUSES_H_
-#define OPKIT_CLI_TIMED_CAUSES_H_
+#ifndef OPKIT_CLI_TEXT_TIMED_CAUSES_H_
+#define OPKIT_CLI_TEXT_TIMED_CAUSES_H_
 
 #include <string>
 
@@ -21,4 +21,4 @@ Json causes_json(const core::TimedResult& result, const trace::Places& names);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TIMED_CAUSES_H_
+#endif  // OPKIT_CLI_TEXT_TIMED_CAUSES_H_

@@ -1,6 +1,6 @@
 // What a Timed launch says: as text and as JSON.
-#ifndef OPKIT_CLI_TIMED_TEXT_H_
-#define OPKIT_CLI_TIMED_TEXT_H_
+#ifndef OPKIT_CLI_TEXT_TIMED_TEXT_H_
+#define OPKIT_CLI_TEXT_TIMED_TEXT_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ Json figures_json(const trace::Figures& figures);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TIMED_TEXT_H_
+#endif  // OPKIT_CLI_TEXT_TIMED_TEXT_H_

@@ -1,7 +1,7 @@
 // What to write next: chains of a model that no installed op takes as a whole, by what a fused op
 // would save for the effort.
-#ifndef OPKIT_ANALYZE_ANALYSIS_H_
-#define OPKIT_ANALYZE_ANALYSIS_H_
+#ifndef OPKIT_FUSION_ANALYZE_ANALYSIS_H_
+#define OPKIT_FUSION_ANALYZE_ANALYSIS_H_
 
 #include <string>
 #include <vector>
@@ -44,4 +44,4 @@ Json analysis_json(const Analysis& analysis);
 
 }  // namespace opkit::analyze
 
-#endif  // OPKIT_ANALYZE_ANALYSIS_H_
+#endif  // OPKIT_FUSION_ANALYZE_ANALYSIS_H_

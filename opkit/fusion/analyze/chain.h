@@ -1,6 +1,6 @@
 // Chains: kernels of a compiled model that one kernel could be.
-#ifndef OPKIT_ANALYZE_CHAIN_H_
-#define OPKIT_ANALYZE_CHAIN_H_
+#ifndef OPKIT_FUSION_ANALYZE_CHAIN_H_
+#define OPKIT_FUSION_ANALYZE_CHAIN_H_
 
 #include <string>
 #include <vector>
@@ -37,4 +37,4 @@ std::vector<Chain> find_chains(const compile::Compiled& compiled);
 
 }  // namespace opkit::analyze
 
-#endif  // OPKIT_ANALYZE_CHAIN_H_
+#endif  // OPKIT_FUSION_ANALYZE_CHAIN_H_

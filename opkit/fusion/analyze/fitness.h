@@ -1,6 +1,6 @@
 // Fitness: what a fused kernel of a chain would take to write, and what speaks against it.
-#ifndef OPKIT_ANALYZE_FITNESS_H_
-#define OPKIT_ANALYZE_FITNESS_H_
+#ifndef OPKIT_FUSION_ANALYZE_FITNESS_H_
+#define OPKIT_FUSION_ANALYZE_FITNESS_H_
 
 #include <string>
 #include <vector>
@@ -40,4 +40,4 @@ Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const 
 
 }  // namespace opkit::analyze
 
-#endif  // OPKIT_ANALYZE_FITNESS_H_
+#endif  // OPKIT_FUSION_ANALYZE_FITNESS_H_

@@ -1,6 +1,6 @@
 // Gain: what a chain costs today, and what one kernel in its place would.
-#ifndef OPKIT_ANALYZE_GAIN_H_
-#define OPKIT_ANALYZE_GAIN_H_
+#ifndef OPKIT_FUSION_ANALYZE_GAIN_H_
+#define OPKIT_FUSION_ANALYZE_GAIN_H_
 
 #include "opkit/core/modes/timed.h"
 #include "opkit/fusion/analyze/chain.h"
@@ -27,4 +27,4 @@ Gain gain_of(const compile::Compiled& compiled, const Chain& chain, const core::
 
 }  // namespace opkit::analyze
 
-#endif  // OPKIT_ANALYZE_GAIN_H_
+#endif  // OPKIT_FUSION_ANALYZE_GAIN_H_

@@ -1,7 +1,7 @@
 // How far the results of a node reach: what a fused kernel must have at hand to compute them.
 // Private to this folder.
-#ifndef OPKIT_ANALYZE_REACH_H_
-#define OPKIT_ANALYZE_REACH_H_
+#ifndef OPKIT_FUSION_ANALYZE_REACH_H_
+#define OPKIT_FUSION_ANALYZE_REACH_H_
 
 #include <vector>
 
@@ -21,4 +21,4 @@ Reach reach_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
 
 }  // namespace opkit::analyze
 
-#endif  // OPKIT_ANALYZE_REACH_H_
+#endif  // OPKIT_FUSION_ANALYZE_REACH_H_

@@ -1,6 +1,6 @@
 // The formula of an element-wise kernel, out of a region's steps.
-#ifndef OPKIT_AUTHOR_FORMULA_H_
-#define OPKIT_AUTHOR_FORMULA_H_
+#ifndef OPKIT_FUSION_AUTHOR_FORMULA_H_
+#define OPKIT_FUSION_AUTHOR_FORMULA_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ std::vector<std::string> chips_of(const Region& region);
 
 }  // namespace opkit::author
 
-#endif  // OPKIT_AUTHOR_FORMULA_H_
+#endif  // OPKIT_FUSION_AUTHOR_FORMULA_H_

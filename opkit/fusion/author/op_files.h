@@ -1,6 +1,6 @@
 // The files of an op project that computes a region.
-#ifndef OPKIT_AUTHOR_OP_FILES_H_
-#define OPKIT_AUTHOR_OP_FILES_H_
+#ifndef OPKIT_FUSION_AUTHOR_OP_FILES_H_
+#define OPKIT_FUSION_AUTHOR_OP_FILES_H_
 
 #include <map>
 #include <string>
@@ -28,4 +28,4 @@ std::string contract_text(const Region& region, const OpNames& names);
 
 }  // namespace opkit::author
 
-#endif  // OPKIT_AUTHOR_OP_FILES_H_
+#endif  // OPKIT_FUSION_AUTHOR_OP_FILES_H_

@@ -1,6 +1,6 @@
 // Phrases: how one operator is said in calls of the vector unit. Private to this folder.
-#ifndef OPKIT_AUTHOR_PHRASES_H_
-#define OPKIT_AUTHOR_PHRASES_H_
+#ifndef OPKIT_FUSION_AUTHOR_PHRASES_H_
+#define OPKIT_FUSION_AUTHOR_PHRASES_H_
 
 #include <optional>
 #include <string>
@@ -26,4 +26,4 @@ std::string literal(double number);
 
 }  // namespace opkit::author
 
-#endif  // OPKIT_AUTHOR_PHRASES_H_
+#endif  // OPKIT_FUSION_AUTHOR_PHRASES_H_

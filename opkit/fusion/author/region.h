@@ -1,6 +1,6 @@
 // Region: nodes of a graph that become one op, with names of its own.
-#ifndef OPKIT_AUTHOR_REGION_H_
-#define OPKIT_AUTHOR_REGION_H_
+#ifndef OPKIT_FUSION_AUTHOR_REGION_H_
+#define OPKIT_FUSION_AUTHOR_REGION_H_
 
 #include <string>
 #include <vector>
@@ -37,4 +37,4 @@ Result<Region> region_of(const graph::Graph& graph, const std::vector<size_t>& n
 
 }  // namespace opkit::author
 
-#endif  // OPKIT_AUTHOR_REGION_H_
+#endif  // OPKIT_FUSION_AUTHOR_REGION_H_

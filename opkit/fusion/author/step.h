@@ -1,6 +1,6 @@
 // Step: one node of a region, with what it reads.
-#ifndef OPKIT_AUTHOR_STEP_H_
-#define OPKIT_AUTHOR_STEP_H_
+#ifndef OPKIT_FUSION_AUTHOR_STEP_H_
+#define OPKIT_FUSION_AUTHOR_STEP_H_
 
 #include <map>
 #include <string>
@@ -25,4 +25,4 @@ struct Step {
 
 }  // namespace opkit::author
 
-#endif  // OPKIT_AUTHOR_STEP_H_
+#endif  // OPKIT_FUSION_AUTHOR_STEP_H_

@@ -1,7 +1,7 @@
 // Before and after: a fused op beside the separate ops that compute the same, on the same call,
 // data and chip.
-#ifndef OPKIT_COMPARE_COMPARE_H_
-#define OPKIT_COMPARE_COMPARE_H_
+#ifndef OPKIT_FUSION_COMPARE_COMPARE_H_
+#define OPKIT_FUSION_COMPARE_COMPARE_H_
 
 #include <filesystem>
 #include <functional>
@@ -59,4 +59,4 @@ Result<Comparison> compare(const Invocation& call, Executor& fused, const Instal
 
 }  // namespace opkit::compare
 
-#endif  // OPKIT_COMPARE_COMPARE_H_
+#endif  // OPKIT_FUSION_COMPARE_COMPARE_H_

@@ -1,6 +1,6 @@
 // Launch: one launch under the model of time.
-#ifndef OPKIT_COMPARE_LAUNCH_H_
-#define OPKIT_COMPARE_LAUNCH_H_
+#ifndef OPKIT_FUSION_COMPARE_LAUNCH_H_
+#define OPKIT_FUSION_COMPARE_LAUNCH_H_
 
 #include <array>
 #include <cstdint>
@@ -39,4 +39,4 @@ Result<Launch> modelled_on_data(const Invocation& call, Executor& executor);
 
 }  // namespace opkit::compare
 
-#endif  // OPKIT_COMPARE_LAUNCH_H_
+#endif  // OPKIT_FUSION_COMPARE_LAUNCH_H_

@@ -1,8 +1,8 @@
 // StandingCall: a call whose tensors stay where they are from launch to launch, as in a model. Its
 // seconds can be compared with those of a model's steps; a call that gets fresh tensors pays for
 // their pages as well. Private to this folder.
-#ifndef OPKIT_COMPARE_STANDING_CALL_H_
-#define OPKIT_COMPARE_STANDING_CALL_H_
+#ifndef OPKIT_FUSION_COMPARE_STANDING_CALL_H_
+#define OPKIT_FUSION_COMPARE_STANDING_CALL_H_
 
 #include <vector>
 
@@ -30,4 +30,4 @@ class StandingCall {
 
 }  // namespace opkit::compare
 
-#endif  // OPKIT_COMPARE_STANDING_CALL_H_
+#endif  // OPKIT_FUSION_COMPARE_STANDING_CALL_H_

@@ -1,6 +1,6 @@
 // ChainOp: what a chain is as an op: its name, which says what it is made of, and its sources.
-#ifndef OPKIT_GENERATE_CHAIN_OP_H_
-#define OPKIT_GENERATE_CHAIN_OP_H_
+#ifndef OPKIT_FUSION_GENERATE_CHAIN_OP_H_
+#define OPKIT_FUSION_GENERATE_CHAIN_OP_H_
 
 #include <functional>
 #include <map>
@@ -35,4 +35,4 @@ using ChainWriter = std::function<Result<ChainOp>(const author::Region& region, 
 
 }  // namespace opkit::generate
 
-#endif  // OPKIT_GENERATE_CHAIN_OP_H_
+#endif  // OPKIT_FUSION_GENERATE_CHAIN_OP_H_

@@ -1,7 +1,7 @@
 // Element-wise chains of a compiled model: kernels that one kernel could be which keeps everything
 // between them in UB.
-#ifndef OPKIT_GENERATE_FIND_CHAINS_H_
-#define OPKIT_GENERATE_FIND_CHAINS_H_
+#ifndef OPKIT_FUSION_GENERATE_FIND_CHAINS_H_
+#define OPKIT_FUSION_GENERATE_FIND_CHAINS_H_
 
 #include <vector>
 
@@ -35,4 +35,4 @@ Result<std::vector<WorthyChain>> find_worthy_chains(const compile::Compiled& com
 
 }  // namespace opkit::generate
 
-#endif  // OPKIT_GENERATE_FIND_CHAINS_H_
+#endif  // OPKIT_FUSION_GENERATE_FIND_CHAINS_H_

@@ -1,7 +1,7 @@
 // Chains of a model that no installed op takes, made into ops while the model is compiled. The
 // cover then decides by their modelled cost, as of every other op.
-#ifndef OPKIT_GENERATE_GENERATE_H_
-#define OPKIT_GENERATE_GENERATE_H_
+#ifndef OPKIT_FUSION_GENERATE_GENERATE_H_
+#define OPKIT_FUSION_GENERATE_GENERATE_H_
 
 #include <string>
 #include <vector>
@@ -50,4 +50,4 @@ Json chains_json(const std::vector<ChainReport>& chains);
 
 }  // namespace opkit::generate
 
-#endif  // OPKIT_GENERATE_GENERATE_H_
+#endif  // OPKIT_FUSION_GENERATE_GENERATE_H_

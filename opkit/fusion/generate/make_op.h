@@ -1,6 +1,6 @@
 // A chain's op, ready to be used: kept from an earlier compilation, or built and proved now.
-#ifndef OPKIT_GENERATE_MAKE_OP_H_
-#define OPKIT_GENERATE_MAKE_OP_H_
+#ifndef OPKIT_FUSION_GENERATE_MAKE_OP_H_
+#define OPKIT_FUSION_GENERATE_MAKE_OP_H_
 
 #include "opkit/atc/compile/compile.h"
 #include "opkit/build/project/build_events.h"
@@ -26,4 +26,4 @@ Status make_op(const ChainOp& op, const graph::Graph& graph, const Maker& maker,
 
 }  // namespace opkit::generate
 
-#endif  // OPKIT_GENERATE_MAKE_OP_H_
+#endif  // OPKIT_FUSION_GENERATE_MAKE_OP_H_

@@ -2,8 +2,8 @@
 // it: channels exchanged, cropped, colours converted, mean and variance, padded, in this order.
 // (Vendor's pages "Configuration File Template" and "CSC Configuration" of the ATC guide, and
 // "aclmdlSetInputAIPP".)
-#ifndef OPKIT_MODEL_AIPP_H_
-#define OPKIT_MODEL_AIPP_H_
+#ifndef OPKIT_MODEL_FILE_AIPP_H_
+#define OPKIT_MODEL_FILE_AIPP_H_
 
 #include <array>
 #include <cstdint>
@@ -85,4 +85,4 @@ Result<std::vector<AippRow>> aipp_rows(const std::vector<Aipp>& all, const Shape
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_AIPP_H_
+#endif  // OPKIT_MODEL_FILE_AIPP_H_

@@ -1,6 +1,6 @@
 // Error codes of offline models.
-#ifndef OPKIT_MODEL_CODES_H_
-#define OPKIT_MODEL_CODES_H_
+#ifndef OPKIT_MODEL_FILE_CODES_H_
+#define OPKIT_MODEL_FILE_CODES_H_
 
 namespace opkit::model {
 
@@ -14,4 +14,4 @@ inline constexpr const char* kBadInput = "OPK-OM-007";     // an input that the 
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_CODES_H_
+#endif  // OPKIT_MODEL_FILE_CODES_H_

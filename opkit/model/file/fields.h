@@ -1,6 +1,6 @@
 // What an offline model's parts consist of, in the order of the file. Private to this folder.
-#ifndef OPKIT_MODEL_FIELDS_H_
-#define OPKIT_MODEL_FIELDS_H_
+#ifndef OPKIT_MODEL_FILE_FIELDS_H_
+#define OPKIT_MODEL_FILE_FIELDS_H_
 
 #include "opkit/base/wire.h"
 #include "opkit/model/file/offline_model.h"
@@ -103,4 +103,4 @@ void plugin_fields(Archive& archive, OfflineModel& model) {
 }  // namespace model
 }  // namespace opkit
 
-#endif  // OPKIT_MODEL_FIELDS_H_
+#endif  // OPKIT_MODEL_FILE_FIELDS_H_

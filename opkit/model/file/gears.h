@@ -1,6 +1,6 @@
 // Models for several dims of their inputs: one plan per gear, weights and plugins once.
-#ifndef OPKIT_MODEL_GEARS_H_
-#define OPKIT_MODEL_GEARS_H_
+#ifndef OPKIT_MODEL_FILE_GEARS_H_
+#define OPKIT_MODEL_FILE_GEARS_H_
 
 #include <string>
 #include <unordered_map>
@@ -50,4 +50,4 @@ std::string gears_text(const OfflineModel& model);
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_GEARS_H_
+#endif  // OPKIT_MODEL_FILE_GEARS_H_

@@ -1,7 +1,7 @@
 // OfflineModel: a model made for one chip, as plain data: tensors with their places in memory, and
 // steps in the order in which they run. docs/om.md describes the file that holds one.
-#ifndef OPKIT_MODEL_OFFLINE_MODEL_H_
-#define OPKIT_MODEL_OFFLINE_MODEL_H_
+#ifndef OPKIT_MODEL_FILE_OFFLINE_MODEL_H_
+#define OPKIT_MODEL_FILE_OFFLINE_MODEL_H_
 
 #include <cstdint>
 #include <string>
@@ -118,4 +118,4 @@ struct OfflineModel : Plan {
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_OFFLINE_MODEL_H_
+#endif  // OPKIT_MODEL_FILE_OFFLINE_MODEL_H_

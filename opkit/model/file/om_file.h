@@ -1,6 +1,6 @@
 // Offline models as files. docs/om.md is the format.
-#ifndef OPKIT_MODEL_OM_FILE_H_
-#define OPKIT_MODEL_OM_FILE_H_
+#ifndef OPKIT_MODEL_FILE_OM_FILE_H_
+#define OPKIT_MODEL_FILE_OM_FILE_H_
 
 #include <filesystem>
 #include <string>
@@ -24,4 +24,4 @@ Status save(const std::filesystem::path& path, const OfflineModel& model);
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_OM_FILE_H_
+#endif  // OPKIT_MODEL_FILE_OM_FILE_H_

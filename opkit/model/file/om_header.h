@@ -1,6 +1,6 @@
 // The first bytes of an offline model's file. Private to this folder.
-#ifndef OPKIT_MODEL_OM_HEADER_H_
-#define OPKIT_MODEL_OM_HEADER_H_
+#ifndef OPKIT_MODEL_FILE_OM_HEADER_H_
+#define OPKIT_MODEL_FILE_OM_HEADER_H_
 
 #include <array>
 #include <cstdint>
@@ -38,4 +38,4 @@ static_assert(sizeof(Part) == 24);
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_OM_HEADER_H_
+#endif  // OPKIT_MODEL_FILE_OM_HEADER_H_

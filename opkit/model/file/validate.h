@@ -1,6 +1,6 @@
 // Whether the parts of an offline model fit each other.
-#ifndef OPKIT_MODEL_VALIDATE_H_
-#define OPKIT_MODEL_VALIDATE_H_
+#ifndef OPKIT_MODEL_FILE_VALIDATE_H_
+#define OPKIT_MODEL_FILE_VALIDATE_H_
 
 #include "opkit/model/file/offline_model.h"
 
@@ -13,4 +13,4 @@ Status validate(const OfflineModel& model);
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_MODEL_VALIDATE_H_
+#endif  // OPKIT_MODEL_FILE_VALIDATE_H_

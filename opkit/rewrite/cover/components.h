@@ -1,6 +1,6 @@
 // Components: nodes that candidates tie together. Each can be covered by itself.
-#ifndef OPKIT_COVER_COMPONENTS_H_
-#define OPKIT_COVER_COMPONENTS_H_
+#ifndef OPKIT_REWRITE_COVER_COMPONENTS_H_
+#define OPKIT_REWRITE_COVER_COMPONENTS_H_
 
 #include <vector>
 
@@ -18,4 +18,4 @@ std::vector<Component> components_of(const Problem& problem, const std::vector<b
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_COMPONENTS_H_
+#endif  // OPKIT_REWRITE_COVER_COMPONENTS_H_

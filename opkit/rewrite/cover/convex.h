@@ -1,6 +1,6 @@
 // Whether a set of nodes can be one kernel: no path may leave it and come back.
-#ifndef OPKIT_COVER_CONVEX_H_
-#define OPKIT_COVER_CONVEX_H_
+#ifndef OPKIT_REWRITE_COVER_CONVEX_H_
+#define OPKIT_REWRITE_COVER_CONVEX_H_
 
 #include <cstddef>
 #include <utility>
@@ -24,4 +24,4 @@ class Convexity {
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_CONVEX_H_
+#endif  // OPKIT_REWRITE_COVER_CONVEX_H_

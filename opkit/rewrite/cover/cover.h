@@ -1,7 +1,7 @@
 // Covering a graph at least cost: every node is taken by exactly one candidate, and the chosen ones
 // can be run one after the other.
-#ifndef OPKIT_COVER_COVER_H_
-#define OPKIT_COVER_COVER_H_
+#ifndef OPKIT_REWRITE_COVER_COVER_H_
+#define OPKIT_REWRITE_COVER_COVER_H_
 
 #include <functional>
 #include <string>
@@ -43,4 +43,4 @@ Result<Cover> cover_lazily(Problem problem, const std::function<uint64_t(size_t)
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_COVER_H_
+#endif  // OPKIT_REWRITE_COVER_COVER_H_

@@ -1,7 +1,7 @@
 // The cheapest cover of one component, exactly: dynamic programming over the nodes in order; a
 // state is the set of later nodes that are covered already.
-#ifndef OPKIT_COVER_EXACT_H_
-#define OPKIT_COVER_EXACT_H_
+#ifndef OPKIT_REWRITE_COVER_EXACT_H_
+#define OPKIT_REWRITE_COVER_EXACT_H_
 
 #include <optional>
 #include <vector>
@@ -25,4 +25,4 @@ ExactResult cover_exactly(const Problem& problem, const Component& component, si
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_EXACT_H_
+#endif  // OPKIT_REWRITE_COVER_EXACT_H_

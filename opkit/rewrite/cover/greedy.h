@@ -1,7 +1,7 @@
 // A cover of one component that is good but not proved to be the cheapest, and a bound that no
 // cover goes below: for components with more states than are looked at.
-#ifndef OPKIT_COVER_GREEDY_H_
-#define OPKIT_COVER_GREEDY_H_
+#ifndef OPKIT_REWRITE_COVER_GREEDY_H_
+#define OPKIT_REWRITE_COVER_GREEDY_H_
 
 #include "opkit/rewrite/cover/exact.h"
 
@@ -16,4 +16,4 @@ uint64_t lower_bound(const Problem& problem, const Component& component);
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_GREEDY_H_
+#endif  // OPKIT_REWRITE_COVER_GREEDY_H_

@@ -1,6 +1,6 @@
 // What chosen candidates make of a graph: groups that depend on each other.
-#ifndef OPKIT_COVER_GROUPS_H_
-#define OPKIT_COVER_GROUPS_H_
+#ifndef OPKIT_REWRITE_COVER_GROUPS_H_
+#define OPKIT_REWRITE_COVER_GROUPS_H_
 
 #include <vector>
 
@@ -18,4 +18,4 @@ std::vector<size_t> find_cycle(const Problem& problem, const std::vector<size_t>
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_GROUPS_H_
+#endif  // OPKIT_REWRITE_COVER_GROUPS_H_

@@ -1,7 +1,7 @@
 // The choice of plugins for a graph, as numbers: nodes, what depends on what, and candidates that
 // each take some nodes at a cost.
-#ifndef OPKIT_COVER_PROBLEM_H_
-#define OPKIT_COVER_PROBLEM_H_
+#ifndef OPKIT_REWRITE_COVER_PROBLEM_H_
+#define OPKIT_REWRITE_COVER_PROBLEM_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -29,4 +29,4 @@ Status check(const Problem& problem);
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_COVER_PROBLEM_H_
+#endif  // OPKIT_REWRITE_COVER_PROBLEM_H_

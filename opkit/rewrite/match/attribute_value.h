@@ -1,6 +1,6 @@
 // What a node of a graph states, as a value of a contract's attribute.
-#ifndef OPKIT_MATCH_ATTRIBUTE_VALUE_H_
-#define OPKIT_MATCH_ATTRIBUTE_VALUE_H_
+#ifndef OPKIT_REWRITE_MATCH_ATTRIBUTE_VALUE_H_
+#define OPKIT_REWRITE_MATCH_ATTRIBUTE_VALUE_H_
 
 #include <optional>
 #include <string>
@@ -23,4 +23,4 @@ std::string text_of(const graph::Attribute& attribute);
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_ATTRIBUTE_VALUE_H_
+#endif  // OPKIT_REWRITE_MATCH_ATTRIBUTE_VALUE_H_

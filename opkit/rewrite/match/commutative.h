@@ -1,5 +1,5 @@
-#ifndef OPKIT_MATCH_COMMUTATIVE_H_
-#define OPKIT_MATCH_COMMUTATIVE_H_
+#ifndef OPKIT_REWRITE_MATCH_COMMUTATIVE_H_
+#define OPKIT_REWRITE_MATCH_COMMUTATIVE_H_
 
 #include <string>
 
@@ -10,4 +10,4 @@ bool is_commutative(const std::string& op_type);
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_COMMUTATIVE_H_
+#endif  // OPKIT_REWRITE_MATCH_COMMUTATIVE_H_

@@ -1,6 +1,6 @@
 // Guards of a whole match, and the calls that are left. Private to this folder.
-#ifndef OPKIT_MATCH_COMPLETE_H_
-#define OPKIT_MATCH_COMPLETE_H_
+#ifndef OPKIT_REWRITE_MATCH_COMPLETE_H_
+#define OPKIT_REWRITE_MATCH_COMPLETE_H_
 
 #include <optional>
 #include <vector>
@@ -18,4 +18,4 @@ std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern,
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_COMPLETE_H_
+#endif  // OPKIT_REWRITE_MATCH_COMPLETE_H_

@@ -1,7 +1,7 @@
 // Expressions: what a value of a graph is, as a number: equal numbers are equal computations.
 // Private to this folder.
-#ifndef OPKIT_MATCH_EXPRESSIONS_H_
-#define OPKIT_MATCH_EXPRESSIONS_H_
+#ifndef OPKIT_REWRITE_MATCH_EXPRESSIONS_H_
+#define OPKIT_REWRITE_MATCH_EXPRESSIONS_H_
 
 #include <map>
 #include <string>
@@ -31,4 +31,4 @@ class Expressions {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_EXPRESSIONS_H_
+#endif  // OPKIT_REWRITE_MATCH_EXPRESSIONS_H_

@@ -1,6 +1,6 @@
 // Match, NearMiss and Found: what matching finds.
-#ifndef OPKIT_MATCH_FOUND_H_
-#define OPKIT_MATCH_FOUND_H_
+#ifndef OPKIT_REWRITE_MATCH_FOUND_H_
+#define OPKIT_REWRITE_MATCH_FOUND_H_
 
 #include <string>
 #include <vector>
@@ -36,4 +36,4 @@ struct Found {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_FOUND_H_
+#endif  // OPKIT_REWRITE_MATCH_FOUND_H_

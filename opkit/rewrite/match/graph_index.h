@@ -1,6 +1,6 @@
 // GraphIndex: a graph with who defines and who reads each value.
-#ifndef OPKIT_MATCH_GRAPH_INDEX_H_
-#define OPKIT_MATCH_GRAPH_INDEX_H_
+#ifndef OPKIT_REWRITE_MATCH_GRAPH_INDEX_H_
+#define OPKIT_REWRITE_MATCH_GRAPH_INDEX_H_
 
 #include <map>
 #include <string>
@@ -34,4 +34,4 @@ class GraphIndex {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_GRAPH_INDEX_H_
+#endif  // OPKIT_REWRITE_MATCH_GRAPH_INDEX_H_

@@ -1,7 +1,7 @@
 // Guards: what must hold before a plugin may take nodes of a graph. The first one that does not is
 // the reason that people read.
-#ifndef OPKIT_MATCH_GUARD_H_
-#define OPKIT_MATCH_GUARD_H_
+#ifndef OPKIT_REWRITE_MATCH_GUARD_H_
+#define OPKIT_REWRITE_MATCH_GUARD_H_
 
 #include <string>
 #include <string_view>
@@ -34,4 +34,4 @@ struct Refusal {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_GUARD_H_
+#endif  // OPKIT_REWRITE_MATCH_GUARD_H_

@@ -1,6 +1,6 @@
 // Matching: where a graph holds what a contract's reference computes.
-#ifndef OPKIT_MATCH_MATCH_H_
-#define OPKIT_MATCH_MATCH_H_
+#ifndef OPKIT_REWRITE_MATCH_MATCH_H_
+#define OPKIT_REWRITE_MATCH_MATCH_H_
 
 #include "opkit/contract/op_contract.h"
 #include "opkit/graph/graph.h"
@@ -23,4 +23,4 @@ class Matcher : public GraphIndex {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_MATCH_H_
+#endif  // OPKIT_REWRITE_MATCH_MATCH_H_

@@ -1,7 +1,7 @@
 // Whether a call of the op means what the graph says, whatever led to the match. Private to this
 // folder.
-#ifndef OPKIT_MATCH_MEANING_H_
-#define OPKIT_MATCH_MEANING_H_
+#ifndef OPKIT_REWRITE_MATCH_MEANING_H_
+#define OPKIT_REWRITE_MATCH_MEANING_H_
 
 #include <optional>
 
@@ -18,4 +18,4 @@ std::optional<Refusal> check_meaning(const GraphIndex& index, const Match& match
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_MEANING_H_
+#endif  // OPKIT_REWRITE_MATCH_MEANING_H_

@@ -1,7 +1,7 @@
 // Pattern: one form of a contract's reference or of one of its spellings, to look for in a graph:
 // optional inputs are either there or not, nodes with a condition either run or not.
-#ifndef OPKIT_MATCH_PATTERN_H_
-#define OPKIT_MATCH_PATTERN_H_
+#ifndef OPKIT_REWRITE_MATCH_PATTERN_H_
+#define OPKIT_REWRITE_MATCH_PATTERN_H_
 
 #include <map>
 #include <set>
@@ -33,4 +33,4 @@ std::vector<Pattern> patterns_of(const OpContract& contract);
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_PATTERN_H_
+#endif  // OPKIT_REWRITE_MATCH_PATTERN_H_

@@ -1,6 +1,6 @@
 // The search for one pattern from one anchor. Private to this folder.
-#ifndef OPKIT_MATCH_SEARCH_H_
-#define OPKIT_MATCH_SEARCH_H_
+#ifndef OPKIT_REWRITE_MATCH_SEARCH_H_
+#define OPKIT_REWRITE_MATCH_SEARCH_H_
 
 #include <functional>
 #include <optional>
@@ -30,4 +30,4 @@ std::optional<Attempt> search(const GraphIndex& index, const Pattern& pattern, s
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_SEARCH_H_
+#endif  // OPKIT_REWRITE_MATCH_SEARCH_H_

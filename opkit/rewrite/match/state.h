@@ -1,6 +1,6 @@
 // State: how far the search for one pattern has come. Private to this folder.
-#ifndef OPKIT_MATCH_STATE_H_
-#define OPKIT_MATCH_STATE_H_
+#ifndef OPKIT_REWRITE_MATCH_STATE_H_
+#define OPKIT_REWRITE_MATCH_STATE_H_
 
 #include <map>
 #include <string>
@@ -20,4 +20,4 @@ struct State {
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_STATE_H_
+#endif  // OPKIT_REWRITE_MATCH_STATE_H_

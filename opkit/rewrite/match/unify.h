@@ -1,6 +1,6 @@
 // One node of a pattern against one node of the graph. Private to this folder.
-#ifndef OPKIT_MATCH_UNIFY_H_
-#define OPKIT_MATCH_UNIFY_H_
+#ifndef OPKIT_REWRITE_MATCH_UNIFY_H_
+#define OPKIT_REWRITE_MATCH_UNIFY_H_
 
 #include <optional>
 
@@ -18,4 +18,4 @@ std::optional<Refusal> unify(const GraphIndex& index, const Pattern& pattern, si
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_MATCH_UNIFY_H_
+#endif  // OPKIT_REWRITE_MATCH_UNIFY_H_

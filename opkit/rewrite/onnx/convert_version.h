@@ -1,6 +1,6 @@
 // libonnx's version converter. Private to this folder.
-#ifndef OPKIT_FRONTEND_ONNX_CONVERT_VERSION_H_
-#define OPKIT_FRONTEND_ONNX_CONVERT_VERSION_H_
+#ifndef OPKIT_REWRITE_ONNX_CONVERT_VERSION_H_
+#define OPKIT_REWRITE_ONNX_CONVERT_VERSION_H_
 
 #include <string>
 #include <string_view>
@@ -14,4 +14,4 @@ Result<std::string> convert_version(std::string_view model, int opset);
 
 }  // namespace opkit::onnx_frontend
 
-#endif  // OPKIT_FRONTEND_ONNX_CONVERT_VERSION_H_
+#endif  // OPKIT_REWRITE_ONNX_CONVERT_VERSION_H_

@@ -1,6 +1,6 @@
 // The bytes of a tensor that lie in another file beside the model. Private to this folder.
-#ifndef OPKIT_FRONTEND_ONNX_EXTERNAL_DATA_H_
-#define OPKIT_FRONTEND_ONNX_EXTERNAL_DATA_H_
+#ifndef OPKIT_REWRITE_ONNX_EXTERNAL_DATA_H_
+#define OPKIT_REWRITE_ONNX_EXTERNAL_DATA_H_
 
 #include <onnx/onnx_pb.h>
 
@@ -24,4 +24,4 @@ Status check_external(const onnx::TensorProto& proto, const std::filesystem::pat
 
 }  // namespace opkit::onnx_frontend
 
-#endif  // OPKIT_FRONTEND_ONNX_EXTERNAL_DATA_H_
+#endif  // OPKIT_REWRITE_ONNX_EXTERNAL_DATA_H_

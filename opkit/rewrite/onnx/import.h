@@ -1,6 +1,6 @@
 // ONNX models as graphs.
-#ifndef OPKIT_FRONTEND_ONNX_IMPORT_H_
-#define OPKIT_FRONTEND_ONNX_IMPORT_H_
+#ifndef OPKIT_REWRITE_ONNX_IMPORT_H_
+#define OPKIT_REWRITE_ONNX_IMPORT_H_
 
 #include <filesystem>
 #include <map>
@@ -52,4 +52,4 @@ Result<std::pair<std::string, graph::RefTensor>> read_tensor(std::string_view by
 
 }  // namespace opkit::onnx_frontend
 
-#endif  // OPKIT_FRONTEND_ONNX_IMPORT_H_
+#endif  // OPKIT_REWRITE_ONNX_IMPORT_H_

@@ -1,6 +1,6 @@
 // Tensors of a model: initializers, constants, attributes. Private to this folder.
-#ifndef OPKIT_FRONTEND_ONNX_TENSORS_H_
-#define OPKIT_FRONTEND_ONNX_TENSORS_H_
+#ifndef OPKIT_REWRITE_ONNX_TENSORS_H_
+#define OPKIT_REWRITE_ONNX_TENSORS_H_
 
 #include <onnx/onnx_pb.h>
 
@@ -27,4 +27,4 @@ std::string element_type_text(int64_t number);
 
 }  // namespace opkit::onnx_frontend
 
-#endif  // OPKIT_FRONTEND_ONNX_TENSORS_H_
+#endif  // OPKIT_REWRITE_ONNX_TENSORS_H_

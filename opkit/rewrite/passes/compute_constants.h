@@ -1,6 +1,6 @@
 // The computation of what does not depend on a graph's inputs.
-#ifndef OPKIT_PASSES_COMPUTE_CONSTANTS_H_
-#define OPKIT_PASSES_COMPUTE_CONSTANTS_H_
+#ifndef OPKIT_REWRITE_PASSES_COMPUTE_CONSTANTS_H_
+#define OPKIT_REWRITE_PASSES_COMPUTE_CONSTANTS_H_
 
 #include <functional>
 
@@ -17,4 +17,4 @@ Result<size_t> compute_constants(graph::Graph& graph, const WorthStoring& worth_
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_COMPUTE_CONSTANTS_H_
+#endif  // OPKIT_REWRITE_PASSES_COMPUTE_CONSTANTS_H_

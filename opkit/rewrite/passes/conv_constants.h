@@ -1,7 +1,7 @@
 // Folds what follows a Conv, as a factor and a summand per output channel, into its weights and
 // bias.
-#ifndef OPKIT_PASSES_CONV_CONSTANTS_H_
-#define OPKIT_PASSES_CONV_CONSTANTS_H_
+#ifndef OPKIT_REWRITE_PASSES_CONV_CONSTANTS_H_
+#define OPKIT_REWRITE_PASSES_CONV_CONSTANTS_H_
 
 #include <functional>
 #include <optional>
@@ -27,4 +27,4 @@ size_t fold_into_convs(graph::Graph& graph, const AffineOf& affine_of);
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_CONV_CONSTANTS_H_
+#endif  // OPKIT_REWRITE_PASSES_CONV_CONSTANTS_H_

@@ -1,6 +1,6 @@
 // What rewrites ask of a graph and do to it.
-#ifndef OPKIT_PASSES_EDIT_H_
-#define OPKIT_PASSES_EDIT_H_
+#ifndef OPKIT_REWRITE_PASSES_EDIT_H_
+#define OPKIT_REWRITE_PASSES_EDIT_H_
 
 #include <map>
 #include <optional>
@@ -73,4 +73,4 @@ std::optional<std::vector<double>> per_channel(const graph::Graph& graph, const 
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_EDIT_H_
+#endif  // OPKIT_REWRITE_PASSES_EDIT_H_

@@ -1,6 +1,6 @@
 // Adds the many nodes that one node becomes. Private to the rephrasings.
-#ifndef OPKIT_PASSES_NEW_NODES_H_
-#define OPKIT_PASSES_NEW_NODES_H_
+#ifndef OPKIT_REWRITE_PASSES_NEW_NODES_H_
+#define OPKIT_REWRITE_PASSES_NEW_NODES_H_
 
 #include <map>
 #include <string>
@@ -45,4 +45,4 @@ class NewNodes {
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_NEW_NODES_H_
+#endif  // OPKIT_REWRITE_PASSES_NEW_NODES_H_

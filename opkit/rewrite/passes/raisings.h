@@ -1,7 +1,7 @@
 // Nodes of older and newer operators' versions, said in the version that references have. Private
 // to the rewrites.
-#ifndef OPKIT_PASSES_RAISINGS_H_
-#define OPKIT_PASSES_RAISINGS_H_
+#ifndef OPKIT_REWRITE_PASSES_RAISINGS_H_
+#define OPKIT_REWRITE_PASSES_RAISINGS_H_
 
 #include <limits>
 #include <string_view>
@@ -45,4 +45,4 @@ void lower_group_norm(graph::Graph& graph, size_t n);
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_RAISINGS_H_
+#endif  // OPKIT_REWRITE_PASSES_RAISINGS_H_

@@ -1,7 +1,7 @@
 // One step of each kind of recurrent layer in the words of the cells among the shipped ops. Private
 // to the rephrasings.
-#ifndef OPKIT_PASSES_RECURRENT_STEPS_H_
-#define OPKIT_PASSES_RECURRENT_STEPS_H_
+#ifndef OPKIT_REWRITE_PASSES_RECURRENT_STEPS_H_
+#define OPKIT_REWRITE_PASSES_RECURRENT_STEPS_H_
 
 #include <string>
 #include <vector>
@@ -61,4 +61,4 @@ class RecurrentSteps {
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_RECURRENT_STEPS_H_
+#endif  // OPKIT_REWRITE_PASSES_RECURRENT_STEPS_H_

@@ -1,8 +1,8 @@
 // Rephrasings: one node said in other operators. They are no part of the canonical form, because an
 // op may be written for the node's own words: the compiler asks for them only where nobody takes a
 // node as it is.
-#ifndef OPKIT_PASSES_REPHRASE_H_
-#define OPKIT_PASSES_REPHRASE_H_
+#ifndef OPKIT_REWRITE_PASSES_REPHRASE_H_
+#define OPKIT_REWRITE_PASSES_REPHRASE_H_
 
 #include <map>
 #include <optional>
@@ -40,4 +40,4 @@ Result<Rephrased> rephrase(graph::Graph& graph, const std::set<std::string>& res
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_REPHRASE_H_
+#endif  // OPKIT_REWRITE_PASSES_REPHRASE_H_

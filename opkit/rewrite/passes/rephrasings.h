@@ -1,6 +1,6 @@
 // The rephrasings of this folder. Private to it and to their proofs.
-#ifndef OPKIT_PASSES_REPHRASINGS_H_
-#define OPKIT_PASSES_REPHRASINGS_H_
+#ifndef OPKIT_REWRITE_PASSES_REPHRASINGS_H_
+#define OPKIT_REWRITE_PASSES_REPHRASINGS_H_
 
 #include <optional>
 #include <string>
@@ -28,4 +28,4 @@ Parts rephrase_recurrences(graph::Graph& graph, size_t n);
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_REPHRASINGS_H_
+#endif  // OPKIT_REWRITE_PASSES_REPHRASINGS_H_

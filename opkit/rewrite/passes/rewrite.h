@@ -1,7 +1,7 @@
 // Rewrites: changes of a graph that keep what it computes. Each stands in a file of its own, with a
 // proof in tests/unit/rewrite/passes.
-#ifndef OPKIT_PASSES_REWRITE_H_
-#define OPKIT_PASSES_REWRITE_H_
+#ifndef OPKIT_REWRITE_PASSES_REWRITE_H_
+#define OPKIT_REWRITE_PASSES_REWRITE_H_
 
 #include <map>
 #include <string>
@@ -33,4 +33,4 @@ Result<std::map<std::string, size_t>> canonicalize(
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_REWRITE_H_
+#endif  // OPKIT_REWRITE_PASSES_REWRITE_H_

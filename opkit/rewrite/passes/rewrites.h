@@ -1,6 +1,6 @@
 // The rewrites of this folder. Private to it and to their proofs.
-#ifndef OPKIT_PASSES_REWRITES_H_
-#define OPKIT_PASSES_REWRITES_H_
+#ifndef OPKIT_REWRITE_PASSES_REWRITES_H_
+#define OPKIT_REWRITE_PASSES_REWRITES_H_
 
 #include "opkit/graph/graph.h"
 
@@ -38,4 +38,4 @@ Result<size_t> fold_scale(graph::Graph& graph);
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_REWRITES_H_
+#endif  // OPKIT_REWRITE_PASSES_REWRITES_H_

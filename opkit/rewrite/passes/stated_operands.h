@@ -1,6 +1,6 @@
 // Operands of a node that are constants, written in one form. Private to the rewrites.
-#ifndef OPKIT_PASSES_STATED_OPERANDS_H_
-#define OPKIT_PASSES_STATED_OPERANDS_H_
+#ifndef OPKIT_REWRITE_PASSES_STATED_OPERANDS_H_
+#define OPKIT_REWRITE_PASSES_STATED_OPERANDS_H_
 
 #include <optional>
 #include <string>
@@ -33,4 +33,4 @@ size_t drop_attributes(graph::Node& node, std::initializer_list<const char*> nam
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_STATED_OPERANDS_H_
+#endif  // OPKIT_REWRITE_PASSES_STATED_OPERANDS_H_

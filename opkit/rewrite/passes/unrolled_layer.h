@@ -1,6 +1,6 @@
 // A recurrent layer whose steps can be written one behind the other. Private to the rephrasings.
-#ifndef OPKIT_PASSES_UNROLLED_LAYER_H_
-#define OPKIT_PASSES_UNROLLED_LAYER_H_
+#ifndef OPKIT_REWRITE_PASSES_UNROLLED_LAYER_H_
+#define OPKIT_REWRITE_PASSES_UNROLLED_LAYER_H_
 
 #include <optional>
 #include <string>
@@ -30,4 +30,4 @@ std::optional<UnrolledLayer> unrolled_layer(const graph::Graph& graph, const gra
 
 }  // namespace opkit::passes
 
-#endif  // OPKIT_PASSES_UNROLLED_LAYER_H_
+#endif  // OPKIT_REWRITE_PASSES_UNROLLED_LAYER_H_

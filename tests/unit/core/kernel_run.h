@@ -1,6 +1,6 @@
 // Runs a kernel function of a test on an emulated chip.
-#ifndef TESTS_UNIT_CORE_KERNEL_RUN_H_
-#define TESTS_UNIT_CORE_KERNEL_RUN_H_
+#ifndef OPKIT_TESTS_UNIT_CORE_KERNEL_RUN_H_
+#define OPKIT_TESTS_UNIT_CORE_KERNEL_RUN_H_
 
 #include <initializer_list>
 #include <vector>
@@ -73,4 +73,4 @@ LaunchReport run(std::initializer_list<void*> args, const LaunchSetup& setup = {
 
 }  // namespace opkit::core::test
 
-#endif  // TESTS_UNIT_CORE_KERNEL_RUN_H_
+#endif  // OPKIT_TESTS_UNIT_CORE_KERNEL_RUN_H_

@@ -1,8 +1,8 @@
 // With OPKIT_TEST_OBSERVER=checked or timed in the environment, somebody watches the launches of a
 // suite. Results and refusals stay what they are, and correct kernels are free of findings. With
 // OPKIT_TEST_SEED, launches that nobody watches run under that schedule (modes/reorder.h).
-#ifndef TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
-#define TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
+#ifndef OPKIT_TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
+#define OPKIT_TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
 
 #include <gtest/gtest.h>
 
@@ -73,4 +73,4 @@ inline LaunchReport launch_observed(Machine& machine, LaunchRequest request) {
 
 }  // namespace opkit::core::test
 
-#endif  // TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
+#endif  // OPKIT_TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_

@@ -1,6 +1,6 @@
 // Short ways to write nodes and tensors in tests.
-#ifndef TESTS_UNIT_REFERENCE_BUILD_H_
-#define TESTS_UNIT_REFERENCE_BUILD_H_
+#ifndef OPKIT_TESTS_UNIT_REFERENCE_BUILD_H_
+#define OPKIT_TESTS_UNIT_REFERENCE_BUILD_H_
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -72,4 +72,4 @@ inline void expect_error(const Result<std::vector<RefTensor>>& result, const cha
 
 }  // namespace opkit::reference
 
-#endif  // TESTS_UNIT_REFERENCE_BUILD_H_
+#endif  // OPKIT_TESTS_UNIT_REFERENCE_BUILD_H_

@@ -1,6 +1,6 @@
 // Packages for the cases: real shared libraries with manifests that the cases may spoil.
-#ifndef TESTS_UNIT_REGISTRY_PACKAGES_H_
-#define TESTS_UNIT_REGISTRY_PACKAGES_H_
+#ifndef OPKIT_TESTS_UNIT_REGISTRY_PACKAGES_H_
+#define OPKIT_TESTS_UNIT_REGISTRY_PACKAGES_H_
 
 #include <gtest/gtest.h>
 
@@ -69,4 +69,4 @@ class OppTest : public ::testing::Test {
 
 }  // namespace opkit::registry
 
-#endif  // TESTS_UNIT_REGISTRY_PACKAGES_H_
+#endif  // OPKIT_TESTS_UNIT_REGISTRY_PACKAGES_H_

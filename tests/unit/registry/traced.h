@@ -1,6 +1,6 @@
 // A child whose system calls that change files are watched: the nth is where it dies, or fails.
-#ifndef TESTS_UNIT_REGISTRY_TRACED_H_
-#define TESTS_UNIT_REGISTRY_TRACED_H_
+#ifndef OPKIT_TESTS_UNIT_REGISTRY_TRACED_H_
+#define OPKIT_TESTS_UNIT_REGISTRY_TRACED_H_
 
 #include <sys/types.h>
 
@@ -46,4 +46,4 @@ std::vector<std::string> bad_orders(const std::vector<FileCall>& calls);
 
 }  // namespace opkit::registry
 
-#endif  // TESTS_UNIT_REGISTRY_TRACED_H_
+#endif  // OPKIT_TESTS_UNIT_REGISTRY_TRACED_H_

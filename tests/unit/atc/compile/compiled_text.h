@@ -1,7 +1,7 @@
 // Models of texts, compiled without any plugin: every node is a unit of its
 // own.
-#ifndef OPKIT_TESTS_UNIT_COMPILE_COMPILED_TEXT_H_
-#define OPKIT_TESTS_UNIT_COMPILE_COMPILED_TEXT_H_
+#ifndef OPKIT_TESTS_UNIT_ATC_COMPILE_COMPILED_TEXT_H_
+#define OPKIT_TESTS_UNIT_ATC_COMPILE_COMPILED_TEXT_H_
 
 #include <gtest/gtest.h>
 
@@ -28,4 +28,4 @@ inline compile::Compiled compiled(const std::string& text, const std::string& so
 
 }  // namespace opkit
 
-#endif  // OPKIT_TESTS_UNIT_COMPILE_COMPILED_TEXT_H_
+#endif  // OPKIT_TESTS_UNIT_ATC_COMPILE_COMPILED_TEXT_H_

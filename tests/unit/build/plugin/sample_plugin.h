@@ -1,6 +1,6 @@
 // Loads the sample plugins of this folder.
-#ifndef OPKIT_TESTS_UNIT_HOST_SAMPLE_PLUGIN_H_
-#define OPKIT_TESTS_UNIT_HOST_SAMPLE_PLUGIN_H_
+#ifndef OPKIT_TESTS_UNIT_BUILD_PLUGIN_SAMPLE_PLUGIN_H_
+#define OPKIT_TESTS_UNIT_BUILD_PLUGIN_SAMPLE_PLUGIN_H_
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -35,4 +35,4 @@ inline const opk_op_v1& sample_op(const std::string& type, const char* path = OP
 
 }  // namespace opkit
 
-#endif  // OPKIT_TESTS_UNIT_HOST_SAMPLE_PLUGIN_H_
+#endif  // OPKIT_TESTS_UNIT_BUILD_PLUGIN_SAMPLE_PLUGIN_H_

@@ -1,6 +1,6 @@
 // Double: an op written in place, y = 2x, 64 elements per block.
-#ifndef OPKIT_TESTS_UNIT_RUNTIME_DOUBLE_OP_H_
-#define OPKIT_TESTS_UNIT_RUNTIME_DOUBLE_OP_H_
+#ifndef OPKIT_TESTS_UNIT_CALL_PLAN_DOUBLE_OP_H_
+#define OPKIT_TESTS_UNIT_CALL_PLAN_DOUBLE_OP_H_
 
 #include <utility>
 
@@ -81,4 +81,4 @@ inline const SocSpec& soc() { return *find_soc("Ascend910B1").value().spec; }
 
 }  // namespace opkit
 
-#endif  // OPKIT_TESTS_UNIT_RUNTIME_DOUBLE_OP_H_
+#endif  // OPKIT_TESTS_UNIT_CALL_PLAN_DOUBLE_OP_H_

@@ -1,7 +1,7 @@
 // A small offline model with three gears: y = x * w for batches of 1, 2 and 4, with w = [2, 3] and
 // another weight, that has the gear's dims.
-#ifndef OPKIT_TESTS_UNIT_MODEL_GEARED_MODEL_H_
-#define OPKIT_TESTS_UNIT_MODEL_GEARED_MODEL_H_
+#ifndef OPKIT_TESTS_UNIT_MODEL_FILE_GEARED_MODEL_H_
+#define OPKIT_TESTS_UNIT_MODEL_FILE_GEARED_MODEL_H_
 
 #include "opkit/model/file/gears.h"
 #include "small_model.h"
@@ -38,4 +38,4 @@ inline OfflineModel geared_model() {
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_TESTS_UNIT_MODEL_GEARED_MODEL_H_
+#endif  // OPKIT_TESTS_UNIT_MODEL_FILE_GEARED_MODEL_H_

@@ -1,6 +1,6 @@
 // A small offline model of host steps.
-#ifndef OPKIT_TESTS_UNIT_MODEL_SMALL_MODEL_H_
-#define OPKIT_TESTS_UNIT_MODEL_SMALL_MODEL_H_
+#ifndef OPKIT_TESTS_UNIT_MODEL_FILE_SMALL_MODEL_H_
+#define OPKIT_TESTS_UNIT_MODEL_FILE_SMALL_MODEL_H_
 
 #include "opkit/model/file/offline_model.h"
 
@@ -82,4 +82,4 @@ inline OfflineModel with_images(bool dynamic) {
 
 }  // namespace opkit::model
 
-#endif  // OPKIT_TESTS_UNIT_MODEL_SMALL_MODEL_H_
+#endif  // OPKIT_TESTS_UNIT_MODEL_FILE_SMALL_MODEL_H_

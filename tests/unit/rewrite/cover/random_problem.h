@@ -1,6 +1,6 @@
 // Problems of covering by chance.
-#ifndef OPKIT_TESTS_UNIT_COVER_RANDOM_PROBLEM_H_
-#define OPKIT_TESTS_UNIT_COVER_RANDOM_PROBLEM_H_
+#ifndef OPKIT_TESTS_UNIT_REWRITE_COVER_RANDOM_PROBLEM_H_
+#define OPKIT_TESTS_UNIT_REWRITE_COVER_RANDOM_PROBLEM_H_
 
 #include <random>
 #include <set>
@@ -34,4 +34,4 @@ inline Problem random_problem(std::mt19937& random, size_t nodes, size_t more, b
 
 }  // namespace opkit::cover
 
-#endif  // OPKIT_TESTS_UNIT_COVER_RANDOM_PROBLEM_H_
+#endif  // OPKIT_TESTS_UNIT_REWRITE_COVER_RANDOM_PROBLEM_H_

@@ -1,6 +1,6 @@
 // Contracts for tests of matching.
-#ifndef OPKIT_TESTS_UNIT_MATCH_CONTRACTS_H_
-#define OPKIT_TESTS_UNIT_MATCH_CONTRACTS_H_
+#ifndef OPKIT_TESTS_UNIT_REWRITE_MATCH_CONTRACTS_H_
+#define OPKIT_TESTS_UNIT_REWRITE_MATCH_CONTRACTS_H_
 
 #include <gtest/gtest.h>
 
@@ -252,4 +252,4 @@ reference: [{op: Gather, in: [x, rows], out: y, attrs: {axis: 0}}]
 
 }  // namespace opkit::match
 
-#endif  // OPKIT_TESTS_UNIT_MATCH_CONTRACTS_H_
+#endif  // OPKIT_TESTS_UNIT_REWRITE_MATCH_CONTRACTS_H_

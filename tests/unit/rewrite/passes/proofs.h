@@ -1,6 +1,6 @@
 // Graphs that must compute the same.
-#ifndef TESTS_UNIT_PASSES_PROOFS_H_
-#define TESTS_UNIT_PASSES_PROOFS_H_
+#ifndef OPKIT_TESTS_UNIT_REWRITE_PASSES_PROOFS_H_
+#define OPKIT_TESTS_UNIT_REWRITE_PASSES_PROOFS_H_
 
 #include <string>
 
@@ -17,4 +17,4 @@ void expect_same_values(const graph::Graph& before, const graph::Graph& after, d
 
 }  // namespace opkit::passes
 
-#endif  // TESTS_UNIT_PASSES_PROOFS_H_
+#endif  // OPKIT_TESTS_UNIT_REWRITE_PASSES_PROOFS_H_

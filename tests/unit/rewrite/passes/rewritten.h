@@ -1,7 +1,7 @@
 // A graph before and after one rewrite, and what is expected of the two. For the tests of this
 // folder.
-#ifndef TESTS_UNIT_PASSES_REWRITTEN_H_
-#define TESTS_UNIT_PASSES_REWRITTEN_H_
+#ifndef OPKIT_TESTS_UNIT_REWRITE_PASSES_REWRITTEN_H_
+#define OPKIT_TESTS_UNIT_REWRITE_PASSES_REWRITTEN_H_
 
 #include <gtest/gtest.h>
 
@@ -70,4 +70,4 @@ inline const std::string kNorm =
 
 }  // namespace opkit::passes
 
-#endif  // TESTS_UNIT_PASSES_REWRITTEN_H_
+#endif  // OPKIT_TESTS_UNIT_REWRITE_PASSES_REWRITTEN_H_

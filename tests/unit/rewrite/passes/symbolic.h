@@ -1,7 +1,7 @@
 // Graphs over symbolic reals: what a rewrite that is algebra must not change, proved by Z3 for all
 // values of the inputs.
-#ifndef TESTS_UNIT_PASSES_SYMBOLIC_H_
-#define TESTS_UNIT_PASSES_SYMBOLIC_H_
+#ifndef OPKIT_TESTS_UNIT_REWRITE_PASSES_SYMBOLIC_H_
+#define OPKIT_TESTS_UNIT_REWRITE_PASSES_SYMBOLIC_H_
 
 #include <string>
 
@@ -17,4 +17,4 @@ std::string compared(const graph::Graph& before, const graph::Graph& after);
 
 }  // namespace opkit::passes
 
-#endif  // TESTS_UNIT_PASSES_SYMBOLIC_H_
+#endif  // OPKIT_TESTS_UNIT_REWRITE_PASSES_SYMBOLIC_H_

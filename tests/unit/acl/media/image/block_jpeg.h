@@ -1,7 +1,7 @@
 // JPEG files written by hand: every block of 8 x 8 samples has one value, so that what a decoder
 // must give is known without any transform.
-#ifndef OPKIT_TESTS_UNIT_IMAGE_BLOCK_JPEG_H_
-#define OPKIT_TESTS_UNIT_IMAGE_BLOCK_JPEG_H_
+#ifndef OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_BLOCK_JPEG_H_
+#define OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_BLOCK_JPEG_H_
 
 #include <cstdint>
 #include <cstdlib>
@@ -125,4 +125,4 @@ inline int block_value(int component, uint32_t x, uint32_t y) {
 
 }  // namespace opkit::image
 
-#endif  // OPKIT_TESTS_UNIT_IMAGE_BLOCK_JPEG_H_
+#endif  // OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_BLOCK_JPEG_H_

@@ -1,7 +1,7 @@
 // PNGs without compression, by the file format's page: for tests, which libpng must not judge
 // alone.
-#ifndef OPKIT_TESTS_UNIT_IMAGE_PLAIN_PNG_H_
-#define OPKIT_TESTS_UNIT_IMAGE_PLAIN_PNG_H_
+#ifndef OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_PLAIN_PNG_H_
+#define OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_PLAIN_PNG_H_
 
 #include <cstdint>
 #include <functional>
@@ -86,4 +86,4 @@ inline uint8_t plain_value(uint32_t x, uint32_t y, int component) {
 
 }  // namespace opkit::image
 
-#endif  // OPKIT_TESTS_UNIT_IMAGE_PLAIN_PNG_H_
+#endif  // OPKIT_TESTS_UNIT_ACL_MEDIA_IMAGE_PLAIN_PNG_H_

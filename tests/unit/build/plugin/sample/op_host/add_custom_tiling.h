@@ -1,5 +1,5 @@
-#ifndef ADD_CUSTOM_TILING_H
-#define ADD_CUSTOM_TILING_H
+#ifndef OPKIT_TESTS_UNIT_BUILD_PLUGIN_SAMPLE_OP_HOST_ADD_CUSTOM_TILING_H_
+#define OPKIT_TESTS_UNIT_BUILD_PLUGIN_SAMPLE_OP_HOST_ADD_CUSTOM_TILING_H_
 #include "register/tilingdata_base.h"
 
 namespace optiling {
