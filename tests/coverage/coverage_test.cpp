@@ -8,9 +8,8 @@
 namespace opkit::coverage {
 namespace {
 
-const std::vector<std::filesystem::path> kHeaders = {
-    std::filesystem::path(OPKIT_SOURCE_DIR) / "opkit/include",
-    std::filesystem::path(OPKIT_BINARY_DIR) / "forwards", OPKIT_SOURCE_DIR};
+const std::vector<std::string> kHeaders = {OPKIT_SOURCE_DIR "/opkit/include",
+                                           OPKIT_BINARY_DIR "/forwards", OPKIT_SOURCE_DIR};
 
 const std::vector<Finding>& findings() {
   static const std::vector<Finding> all = [] {
