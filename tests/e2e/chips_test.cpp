@@ -39,6 +39,18 @@ constexpr const char* kLoader = R"source(
   }
 )source";
 
+// Says on which chip it runs, and how many cores the platform of tiling functions has.
+constexpr const char* kPlatform = R"source(
+#include <cstdio>
+#include "acl/acl.h"
+#include "tiling/platform/platform_ascendc.h"
+  int main() {
+    aclrtSetDevice(0);
+    std::printf("%s %u\n", aclrtGetSocName(),
+                platform_ascendc::PlatformAscendCManager::GetInstance()->GetCoreNum());
+  }
+)source";
+
 class Chips : public OpkitTest {
  protected:
   void SetUp() override {
@@ -100,15 +112,26 @@ TEST_F(Chips, BuildTestCompileAndRunOnEach) {
 }
 
 // A program without kernels is of no chip; `--soc` says on which one it runs unless told otherwise.
+// What it asks a tiling function's platform is answered for the chip that it runs on.
 TEST_F(Chips, ProgramsWithoutKernelsRunOnAny) {
-  write("name.cpp",
-        "#include <cstdio>\n#include \"acl/acl.h\"\n"
-        "int main() { aclrtSetDevice(0); std::puts(aclrtGetSocName()); }\n");
+  write("name.cpp", kPlatform);
   ASSERT_EQ(opkit({"cc", "name.cpp", "-o", "name", "--soc", "Ascend310B4"}).exit_code, 0);
   const auto said = [&] { return run_program({path("name").string()}, folder_, variables_).out; };
-  EXPECT_EQ(said(), "Ascend310B4\n");
+  EXPECT_EQ(said(), "Ascend310B4 1\n");
   variables_["OPKIT_SOC"] = "Ascend310P3";
-  EXPECT_EQ(said(), "Ascend310P3\n");
+  EXPECT_EQ(said(), "Ascend310P3 8\n");
+}
+
+// Kernels were compiled for one chip, on which their program stays.
+TEST_F(Chips, ProgramsWithKernelsStayOnTheirs) {
+  write("name.cpp", std::string("#include \"kernel_operator.h\"\n") + kPlatform +
+                        "extern \"C\" __global__ __aicore__ __vector__ void k(GM_ADDR x) {}\n"
+                        "void launch() { k<<<1, nullptr, nullptr>>>(nullptr); }\n");
+  ASSERT_EQ(opkit({"cc", "name.cpp", "-o", "name", "--soc", "Ascend910B4"}).exit_code, 0);
+  for (const char* word : {"", "Ascend310P3"}) {
+    variables_["OPKIT_SOC"] = word;
+    EXPECT_EQ(run_program({path("name").string()}, folder_, variables_).out, "Ascend910B4 40\n");
+  }
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 #include "opkit_host/report.h"
 #include "opkit_host/soc_table.h"
 
+// Names the chip of a program; weak, because nothing of it is there in plugins outside of programs.
+extern "C" const char* aclrtGetSocName(void) __attribute__((weak));
+
 namespace opkit_host {
 
 // The chip of the call that this thread serves, or nullptr.
@@ -34,8 +37,10 @@ inline const opk_soc_v1* find_soc(const char* name) {
   return nullptr;
 }
 
+// The chip of the call that this thread serves, else of the program that runs, else $OPKIT_SOC.
 inline const opk_soc_v1* process_soc() {
   if (current_soc() != nullptr) return current_soc();
+  if (aclrtGetSocName != nullptr) return find_soc(aclrtGetSocName());
   const char* name = std::getenv("OPKIT_SOC");
   return find_soc(name != nullptr && *name != '\0' ? name : "Ascend910B1");
 }

@@ -141,7 +141,8 @@ class PlatformAscendC {
 };
 
 // The chip without a context. Inside a function that opkit calls it is the chip of that call; in a
-// stand-alone program it is $OPKIT_SOC or Ascend910B1.
+// program of `opkit cc`, or one with the runtime's library, that of aclrtGetSocName(); elsewhere it
+// is $OPKIT_SOC or Ascend910B1.
 class PlatformAscendCManager {
  public:
   // nullptr (reported) for an unknown name.
