@@ -22,6 +22,10 @@
 
 include_guard() # sibling folders read it again: what it sets is theirs alone
 
+if(POLICY CMP0116)
+  cmake_policy(SET CMP0116 NEW) # names in a DEPFILE are what they are
+endif()
+
 set(OPKIT_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map)
 
 include(${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake)
@@ -209,22 +213,23 @@ function(_opkit_find_kernel folder result)
   set(${result} ${kernels} PARENT_SCOPE)
 endfunction()
 
+# Calls the generator when CMake runs. Ninja calls it again when a source has changed, and runs CMake only when the list
+# of what is compiled is another one. Without Ninja CMake runs for every change.
 function(_opkit_generate contract kernel host includes op name version structs aicpu glue)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
   get_filename_component(contract_folder ${contract} DIRECTORY)
-  file(GLOB families CONFIGURE_DEPENDS ${contract_folder}/family*.yaml)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${families})
+  file(GLOB sources CONFIGURE_DEPENDS ${contract_folder}/family*.yaml)
   foreach(folder ${includes}) # what is generated may depend on their headers
     file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+    list(APPEND sources ${headers})
   endforeach()
+  list(APPEND sources ${contract} ${kernel} ${host})
   list(TRANSFORM includes PREPEND -I)
   set(column "")
   if(OPKIT_OP_COLUMN) # what opkit build was given with --column
     set(column --column=${OPKIT_OP_COLUMN})
   endif()
-  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${column} ${includes} ${host}
-                  OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
+  set(generate ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${column} ${includes} ${host})
+  execute_process(COMMAND ${generate} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
   if(failed)
     message(NOTICE "${errors}") # as it is: an error's text would be broken into lines
     message(FATAL_ERROR "opkit-gen cannot write the glue of ${contract}")
@@ -232,6 +237,13 @@ function(_opkit_generate contract kernel host includes op name version structs a
   string(STRIP "${output}" output)
   string(REPLACE "\n" ";" lines "${output}")
   list(POP_FRONT lines op_type op_name op_version has_structs is_aicpu)
+  if(CMAKE_GENERATOR STREQUAL "Ninja")
+    set(sources ${glue_folder}/units.txt)
+    add_custom_command(OUTPUT ${sources} COMMAND ${generate} --again DEPENDS ${OPKIT_GEN} DEPFILE ${glue_folder}/units.d
+                       COMMENT "Reading the sources of ${op_type}" VERBATIM)
+    add_custom_target(${op_name}_units DEPENDS ${sources})
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
   set(${op} ${op_type} PARENT_SCOPE)
   set(${name} ${op_name} PARENT_SCOPE)
   set(${version} ${op_version} PARENT_SCOPE)

@@ -223,7 +223,7 @@ Result<Glue> make_glue(const GlueRequest& request) {
   const OpContract& contract = *request.contract;
   if (is_aicpu(contract))
     return Glue{
-        {{"plugin.cpp", cpu_plugin_unit(contract, as_literal(contract.text))}}, false, true};
+        {{"plugin.cpp", cpu_plugin_unit(contract, as_literal(contract.text))}}, false, true, {}};
   KernelPlan plan;
   plan.contract = request.contract;
   plan.file = request.kernel;
@@ -244,6 +244,8 @@ Result<Glue> make_glue(const GlueRequest& request) {
   OPKIT_CHECK(choose_keys(plan));
   Glue glue;
   glue.includes_tiling_structs = plan.has_structs;
+  glue.read = plan.source.files;
+  glue.read.insert(glue.read.end(), host.files.begin(), host.files.end());
   for (const UnitPlace& place : places_of(plan))
     glue.files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
   if (plan.launches) glue.files.push_back({"kernel_source.h", rewritten});

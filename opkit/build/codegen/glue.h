@@ -37,6 +37,8 @@ struct Glue {
   bool includes_tiling_structs = false;
   // The sources in the kernel's folder register a CpuKernel; plugin.cpp is all there is.
   bool is_aicpu = false;
+  // The sources that decide about all this, beside the contract.
+  std::vector<std::filesystem::path> read;
 };
 
 // OPK-GEN-003: a template kernel without ASCENDC_TPL_ARGS_DECL; -006: the keys that the source

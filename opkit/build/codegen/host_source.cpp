@@ -30,7 +30,10 @@ class HostReader {
     }
   }
 
-  HostSource result;
+  HostSource take() {
+    result_.files.assign(seen_.begin(), seen_.end());
+    return std::move(result_);
+  }
 
  private:
   void follow(const fs::path& beside, std::string_view name) {
@@ -44,17 +47,18 @@ class HostReader {
 
   // REGISTER_TILING_DATA_CLASS ( Op_12 , Struct )
   void note(const std::string& text, const std::vector<Token>& tokens, size_t at) {
-    result.registers_tiling = true;
+    result_.registers_tiling = true;
     if (at + 4 >= tokens.size()) return;
     const std::string type(tokens[at + 2].in(text));
     if (type.compare(0, prefix_.size(), prefix_) != 0) return;
     const std::string key = type.substr(prefix_.size());
     if (key.empty() || key.find_first_not_of("0123456789") != std::string::npos) return;
     const std::pair<std::string, std::string> found(key, tokens[at + 4].in(text));
-    if (std::count(result.key_structs.begin(), result.key_structs.end(), found) == 0)
-      result.key_structs.push_back(found);
+    if (std::count(result_.key_structs.begin(), result_.key_structs.end(), found) == 0)
+      result_.key_structs.push_back(found);
   }
 
+  HostSource result_;
   const std::string prefix_;
   const std::vector<fs::path>& folders_;
   std::set<fs::path> seen_;
@@ -66,7 +70,7 @@ HostSource read_host(const std::string& op_type, const std::vector<fs::path>& fi
                      const std::vector<fs::path>& folders) {
   HostReader reader(op_type, folders);
   for (const fs::path& file : files) reader.read(file);
-  return std::move(reader.result);
+  return reader.take();
 }
 
 }  // namespace opkit::codegen

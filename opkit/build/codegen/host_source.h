@@ -11,7 +11,8 @@
 namespace opkit::codegen {
 
 struct HostSource {
-  bool registers_tiling = false;  // REGISTER_TILING_DATA_CLASS
+  std::vector<std::filesystem::path> files;  // that were read, or that are not there
+  bool registers_tiling = false;             // REGISTER_TILING_DATA_CLASS
   // Structs for single keys, REGISTER_TILING_DATA_CLASS(Op_<key>, Struct), in any branch of the
   // preprocessor: key, struct.
   std::vector<std::pair<std::string, std::string>> key_structs;

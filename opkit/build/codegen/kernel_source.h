@@ -25,6 +25,7 @@ struct GlobalFunction {
 };
 
 struct KernelSource {
+  std::vector<std::filesystem::path> files;  // that were read, the kernel's own among them
   std::vector<GlobalFunction> functions;
   bool names_entry = false;   // the entry's name stands somewhere
   bool pastes_names = false;  // macros may make names that stand nowhere: ##

@@ -85,6 +85,7 @@ Result<KernelSource> read_kernel(const fs::path& file, const std::string& entry,
   folders.insert(folders.end(), include_dirs.begin(), include_dirs.end());
   OPKIT_CHECK(read_files(file, folders, reading));
   settle_keys(reading);
+  reading.result.files.assign(reading.seen.begin(), reading.seen.end());
   return std::move(reading.result);
 }
 

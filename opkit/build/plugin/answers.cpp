@@ -186,6 +186,16 @@ std::string prototypes() {
   return "[" + text + "]\n";
 }
 
+// Whether the file has the text: what was made of it stays as it is then.
+bool holds(const char* path, const std::string& text) {
+  std::FILE* file = std::fopen(path, "r");
+  if (file == nullptr) return false;
+  std::string found(text.size() + 1, '\0');
+  found.resize(std::fread(found.data(), 1, found.size(), file));
+  std::fclose(file);
+  return found == text;
+}
+
 }  // namespace
 
 int answer(int count, char** words) {
@@ -193,6 +203,7 @@ int answer(int count, char** words) {
   const bool structs = question == "tiling-structs" && count == 4;
   if (!structs && !(question == "prototypes" && count == 3)) return 2;
   const std::string text = structs ? tiling_header(words[2]) : prototypes();
+  if (holds(words[count - 1], text)) return 0;
   std::FILE* file = std::fopen(words[count - 1], "w");
   if (file == nullptr) return 1;
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();

@@ -105,10 +105,7 @@ std::optional<BuildRecord> read_record(const fs::path& file) {
   }
 }
 
-}  // namespace
-
-Status record_build(const BuildPlan& plan, const std::string& vendor,
-                    const std::vector<fs::path>& packages, fs::file_time_type begin) {
+BuildRecord request_of(const BuildPlan& plan, const std::string& vendor) {
   BuildRecord record;
   record.project = resolved(plan.project);
   record.sdk = identity_of(plan.sdk);
@@ -116,15 +113,33 @@ Status record_build(const BuildPlan& plan, const std::string& vendor,
   record.vendor = vendor;
   record.includes = plan.includes;
   record.macros = plan.macros;
-  for (const fs::path& file : sources_of(plan)) {
-    std::error_code failure;
-    const bool later = fs::last_write_time(file, failure) >= begin;
-    record.files[name_in(file, record.project)] = later ? std::string() : digest_of(file);
-  }
+  return record;
+}
+
+// Holds for records of one request and the same packages, while no source has changed.
+bool says_the_same(const BuildRecord& earlier, const BuildRecord& now) {
+  return earlier.project == now.project && earlier.sdk == now.sdk &&
+         earlier.build_type == now.build_type && earlier.vendor == now.vendor &&
+         earlier.includes == now.includes && earlier.macros == now.macros &&
+         earlier.packages == now.packages && !source_change(earlier, now.project);
+}
+
+}  // namespace
+
+Status record_build(const BuildPlan& plan, const std::string& vendor,
+                    const std::vector<fs::path>& packages, fs::file_time_type begin) {
+  BuildRecord record = request_of(plan, vendor);
   const fs::path build = resolved(plan.build);
   for (const fs::path& package : packages) {
     record.packages[resolved(package).lexically_relative(build).string()] =
         digest_of(package / registry::kManifestName);
+  }
+  const auto earlier = read_record(plan.build / kRecordFile);
+  if (earlier && says_the_same(*earlier, record)) return {};
+  for (const fs::path& file : sources_of(plan)) {
+    std::error_code failure;
+    const bool later = fs::last_write_time(file, failure) >= begin;
+    record.files[name_in(file, record.project)] = later ? std::string() : digest_of(file);
   }
   return write_file(plan.build / kRecordFile, to_json(record).dump(1) + "\n");
 }

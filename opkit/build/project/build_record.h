@@ -26,7 +26,7 @@ struct BuildRecord {
 };
 
 // Writes the record of a build that began at `begin`. Files that changed since then count as
-// changed after it.
+// changed after it. A record that says the same already stays.
 Status record_build(const BuildPlan& plan, const std::string& vendor,
                     const std::vector<std::filesystem::path>& packages,
                     std::filesystem::file_time_type begin);

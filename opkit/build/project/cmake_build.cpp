@@ -53,27 +53,73 @@ void forget_other_source(const BuildPlan& plan) {
   fs::remove_all(plan.build / "CMakeFiles", ignored);
 }
 
+constexpr const char* kStamp = "opkit_configured.txt";
+
+std::vector<std::string> configure_words(const BuildPlan& plan) {
+  return {"cmake",
+          "-S",
+          plan.source.string(),
+          "-B",
+          plan.build.string(),
+          "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
+          "-DCMAKE_BUILD_TYPE=" + plan.build_type,
+          fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
+          fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";")),
+          plan.column.empty() ? "-UOPKIT_OP_COLUMN" : "-DOPKIT_OP_COLUMN=" + plan.column};
+}
+
+std::string time_of(const fs::path& file) {
+  std::error_code failure;
+  const auto time = fs::last_write_time(file, failure);
+  return failure ? "" : std::to_string(time.time_since_epoch().count());
+}
+
+// What the folder is configured by beside the files that ninja watches: the words, where the
+// folders are, the SDK, and the cache, into which others may have written.
+std::string stamp_of(const BuildPlan& plan) {
+  return fmt::format("{}\n{}\n{}\n{} {}\n{}\n", fmt::join(configure_words(plan), "\n"),
+                     fs::absolute(plan.source).string(), fs::absolute(plan.build).string(),
+                     identity_of(plan.sdk), time_of(plan.sdk.executable),
+                     time_of(plan.build / "CMakeCache.txt"));
+}
+
+bool has_ninja_file(const BuildPlan& plan) {
+  std::error_code ignored;
+  return fs::exists(plan.build / "build.ninja", ignored);
+}
+
+// The next build runs CMake, whatever has changed.
+void forget_configuration(const BuildPlan& plan) {
+  std::error_code ignored;
+  fs::remove(plan.build / kStamp, ignored);
+}
+
+std::vector<std::string> compile_words(const BuildPlan& plan, const std::string& target) {
+  const int64_t jobs =
+      plan.jobs != 0 ? plan.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const bool direct = has_ninja_file(plan) && !find_program("ninja").empty();
+  std::vector<std::string> words = direct ? std::vector<std::string>{"ninja", "-C"}
+                                          : std::vector<std::string>{"cmake", "--build"};
+  words.insert(words.end(), {plan.build.string(), "-j", std::to_string(jobs)});
+  if (!target.empty() && !direct) words.push_back("--target");
+  if (!target.empty()) words.push_back(target);
+  return words;
+}
+
 }  // namespace
 
 Status configure(const BuildPlan& plan, std::string& log) {
   forget_other_source(plan);
-  std::vector<std::string> words = {
-      "cmake",
-      "-S",
-      plan.source.string(),
-      "-B",
-      plan.build.string(),
-      "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
-      "-DCMAKE_BUILD_TYPE=" + plan.build_type,
-      fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
-      fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";")),
-      plan.column.empty() ? "-UOPKIT_OP_COLUMN" : "-DOPKIT_OP_COLUMN=" + plan.column};
+  const auto earlier = read_file(plan.build / kStamp);
+  if (has_ninja_file(plan) && earlier.ok() && *earlier == stamp_of(plan)) return {};
+  forget_configuration(plan);
+  std::vector<std::string> words = configure_words(plan);
   const bool first = !fs::exists(plan.build / "CMakeCache.txt");
   if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
   OPKIT_TRY(const ChildResult result,
             run_program(words, {.on_line = {}, .time_limit = plan.time_limit}));
   log += result.output;
-  if (result.ok()) return {};
+  if (result.ok()) return write_file(plan.build / kStamp, stamp_of(plan));
   Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
   // A project that was copied or moved after it was built.
   if (log.find("is different than the directory") != std::string::npos) {
@@ -84,19 +130,18 @@ Status configure(const BuildPlan& plan, std::string& log) {
 
 Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& events,
                std::string& log) {
-  const int64_t jobs =
-      plan.jobs != 0 ? plan.jobs : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::string> words = {"cmake", "--build", plan.build.string(), "-j",
-                                    std::to_string(jobs)};
-  if (!target.empty()) words.insert(words.end(), {"--target", target});
   ProgramOptions options{.on_line = {}, .time_limit = plan.time_limit};
   options.on_line = [&events](const std::string& line) {
     if (const auto step = ninja_step(line)) events.advance(step->done, step->total, step->text);
   };
-  OPKIT_TRY(const ChildResult result, run_program(words, options));
+  OPKIT_TRY(const ChildResult result, run_program(compile_words(plan, target), options));
   log += result.output;
   if (result.ok()) return {};
+  // A header that is not there yet may say what is to be compiled.
+  forget_configuration(plan);
   if (result.timed_out) log += "\nit did not end in time\n";
+  if (result.output.find("ninja: error: rebuilding 'build.ninja'") != std::string::npos)
+    return step_failed(plan, "OPK-BUILD-003", "configuring", log);
   return step_failed(plan, "OPK-BUILD-004", "compiling", log);
 }
 

@@ -9,7 +9,7 @@ namespace opkit_host {
 //                           it has no field for beside it (chips, value_depend, functions,
 //                           left_out). The build makes a contract of it;
 //   tiling-structs OP FILE  the header of tiling structs for the kernels of an op.
-// The exit code is 0 when the file was written.
+// A file that has the answer already is not written again. The exit code is 0 when FILE has it.
 __attribute__((visibility("hidden"))) int answer(int count, char** words);
 
 }  // namespace opkit_host
