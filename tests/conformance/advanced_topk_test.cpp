@@ -131,6 +131,19 @@ TEST(AdvancedTopK, Refusals) {
   EXPECT_THAT(fault(32, 33, 1), ::testing::HasSubstr("n must be from 1 to inner, but it is 33"));
   EXPECT_THAT(fault(32, 16, 17), ::testing::HasSubstr("k must be from 1 to n, but it is 17"));
 }
+// TopK writes the indices, whether a kernel reads them or not.
+TEST(AdvancedTopK, TensorsThatWereNeverAssignedAreNamed) {
+  const auto faults = faults_of(piped([] {
+    const AscendC::LocalTensor<int32_t> none;
+    const AscendC::LocalTensor<bool> open;
+    AscendC::TopKInfo info{1, 32, 32};
+    AscendC::TopK<float>(at<float>(kDst), none, at<float>(kSrc0), none, open, 8, TopkTiling{},
+                         info);
+  }));
+  ASSERT_FALSE(faults.empty());
+  EXPECT_EQ(faults[0].code, "EK1002");
+  EXPECT_THAT(faults[0].message, ::testing::HasSubstr("never assigned"));
+}
 
 }  // namespace
 }  // namespace conformance

@@ -85,6 +85,14 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
   says(
       "custom/build.sh > log.txt 2>&1 || { cat log.txt; exit 1; }\n"
       "custom/build_out/custom_opp_*.run --quiet --install-path=$PWD/ops");
+  // What build.sh made is what commands on the project mean.
+  const Shown several = opkit({"run", "custom", "--shape", "x=64", "--shape", "y=64"});
+  EXPECT_THAT(several.err, AllOf(HasSubstr("OPK-BUILD-006"),
+                                 HasSubstr("custom/build_out/opkit/package/sum_custom")));
+  EXPECT_EQ(opkit({"run", "custom/build_out/opkit/package/sum_custom", "--shape", "x=64", "--shape",
+                   "y=64"})
+                .exit_code,
+            0);
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/include/aclnn_sum_custom.h")));
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/lib/libcust_opapi.so")));
   EXPECT_THAT(read("ops/vendors/customize/version.info"),

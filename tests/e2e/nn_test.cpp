@@ -9,6 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class NnCalls : public OpkitTest {
  protected:
@@ -57,6 +58,49 @@ TEST_F(NnCalls, SayWhenTheOpIsNotInstalledAnyMore) {
   EXPECT_EQ(shown.exit_code, 3);
   EXPECT_THAT(shown.err, AllOf(HasSubstr("aclnnBlendReluGetWorkspaceSize: 561112"),
                                HasSubstr("BlendRelu"), HasSubstr("OPK-REG-")));
+  // A place that is wrong is named; programs have no options.
+  variables_["ASCEND_OPP_PATH"] = "";
+  for (const auto& [entry, words] : {std::pair{"gone", "does not exist"},
+                                     {"opp", "two levels too high"},
+                                     {"opp/vendors", "one level too high"}}) {
+    variables_["ASCEND_CUSTOM_OPP_PATH"] = path(entry).string();
+    const std::string said = run().err;
+    EXPECT_THAT(said, AllOf(HasSubstr("OPK-REG-001"), HasSubstr(words), Not(HasSubstr("--opp"))));
+  }
+}
+
+// Launches with what a failing first call left.
+constexpr const char* kIgnoresCodes = R"source(
+#include <cstdio>
+#include "acl/acl.h"
+#include "aclnn_blend_relu.h"
+  int main() {
+    aclInit(nullptr);
+    aclrtSetDevice(0);
+    void* memory = nullptr;
+    aclrtMalloc(&memory, 2048, ACL_MEM_MALLOC_HUGE_FIRST);
+    const int64_t dims[] = {512};
+    aclTensor* x = aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, memory);
+    uint64_t bytes = 0;
+    aclOpExecutor* executor = nullptr;
+    aclnnBlendReluGetWorkspaceSize(x, x, 7.0f, x, &bytes, &executor);
+    const int code = aclnnBlendRelu(nullptr, bytes, executor, nullptr);
+    std::printf("%d %s\n", code, aclGetRecentErrMsg());
+  }
+)source";
+
+TEST_F(NnCalls, ANullExecutorRepeatsTheTilingFunctionsWords) {
+  write("ignores.cpp", kIgnoresCodes);
+  ASSERT_EQ(opkit({"cc", "ignores.cpp", "-o", "nn"}).exit_code, 0);
+  edit("blend_relu/op_host/blend_relu.cpp", "#include \"elementwise_plan.h\"",
+       "#include \"elementwise_plan.h\"\n#include \"log/log.h\"");
+  edit("blend_relu/op_host/blend_relu.cpp", "  return elementwise::Plan",
+       "  if (tiling->alpha == 7.0f) {\n"
+       "    OP_LOGE(context->GetNodeName(), \"seven is no blend\");\n"
+       "    return ge::GRAPH_FAILED;\n  }\n  return elementwise::Plan");
+  install();
+  EXPECT_THAT(run().out,
+              AllOf(HasSubstr("GetWorkspaceSize had failed"), HasSubstr("seven is no blend")));
 }
 
 TEST_F(NnCalls, AHeaderOfAnotherVersionIsRefused) {

@@ -68,8 +68,31 @@ class OnnxWriter {
     if (!attribute.empty()) node += part(5, part(1, attribute) + list + number(20, kIntegers));
     graph_ += part(1, node);
   }
-  std::string model() const {
-    const std::string opset = part(1, "") + number(2, 13);
+  // Writes a node with attributes that float_attribute() and its like made.
+  void node_with(const std::string& op, const std::vector<std::string>& in, const std::string& out,
+                 const std::string& attributes) {
+    std::string node;
+    for (const std::string& name : in) node += part(1, name);
+    graph_ += part(1, node + part(2, out) + part(3, out + "_node") + part(4, op) + attributes);
+  }
+  static std::string float_attribute(const std::string& name, float value) {
+    std::string bytes(sizeof value, '\0');
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return part(5, part(1, name) + varint(2 << 3 | 5) + bytes + number(20, 1));
+  }
+  static std::string integer_attribute(const std::string& name, int64_t value) {
+    return part(5, part(1, name) + number(3, static_cast<uint64_t>(value)) + number(20, 2));
+  }
+  static std::string text_attribute(const std::string& name, const std::string& value) {
+    return part(5, part(1, name) + part(4, value) + number(20, 3));
+  }
+  static std::string list_attribute(const std::string& name, const std::vector<int64_t>& values) {
+    std::string list;
+    for (const int64_t one : values) list += number(8, static_cast<uint64_t>(one));
+    return part(5, part(1, name) + list + number(20, kIntegers));
+  }
+  std::string model(uint64_t version = 13) const {
+    const std::string opset = part(1, "") + number(2, version);
     return number(1, 7) + part(7, graph_ + part(2, "net")) + part(8, opset);
   }
 

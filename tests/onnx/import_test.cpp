@@ -332,6 +332,19 @@ TEST(Import, RefusesTwoVersionsOfTheOperators) {
   EXPECT_TRUE(import_model(model("ai.onnx.ml", 2)).ok());
 }
 
+// A model of another domain alone has no version of ONNX's own operators.
+TEST(Import, NamesTheOperatorOfAnotherDomain) {
+  onnx::ModelProto proto;
+  ASSERT_TRUE(proto.ParseFromString(
+      model_of("input " + input("x", "1,3") + "output " + input("y", "1,1") +
+               "node { op_type: \"LinearRegressor\" domain: \"ai.onnx.ml\" input: \"x\" output: "
+               "\"y\" } ")));
+  proto.mutable_opset_import(0)->set_domain("ai.onnx.ml");
+  EXPECT_THAT(refused(proto.SerializeAsString()),
+              AllOf(HasSubstr("OPK-ONNX-004"), HasSubstr("LinearRegressor"),
+                    HasSubstr("the domain ai.onnx.ml")));
+}
+
 TEST(Import, RefusesDimsWhoseBytesNobodyCanCount) {
   const std::string big = "1099511627776,1048576";  // 2^60 elements
   EXPECT_THAT(refused(model_of("input " + input("huge", big + ",8") + "output " + input("y", "2") +

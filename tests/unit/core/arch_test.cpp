@@ -303,6 +303,25 @@ TEST(OtherArch, CopiesAndAtomics) {
   on<atomic_float>("", kAll);
 }
 
+void copies_behind_the_end(void* const* args) {
+  GlobalTensor<float> rows;
+  rows.SetGlobalBuffer(static_cast<float*>(args[0]), 16384);
+  DataCopy(ub<float>(0), rows[16380], 16);
+}
+
+// A cure names no call that the chip lacks.
+TEST(OtherArch, CuresOfCopiesExistThere) {
+  const Faults newer = faults_on<copies_behind_the_end>(soc_910b());
+  ASSERT_EQ(newer.size(), 1u);
+  EXPECT_THAT(newer[0].action, HasSubstr("use DataCopyPad"));
+  for (const opk_soc_v1& chip : {soc_310p(), soc_910a()}) {
+    const Faults faults = faults_on<copies_behind_the_end>(chip);
+    ASSERT_EQ(faults.size(), 1u);
+    EXPECT_THAT(faults[0].action,
+                AllOf(HasSubstr("begin earlier"), HasSubstr("this chip has no DataCopyPad")));
+  }
+}
+
 TEST(OtherArch, CoresAndRegisters) {
   on<set_cross_flag>("CrossCoreSetFlag", kNowhere);
   on<hard_sync>("SyncAll: the form without work memory", kNowhere);
