@@ -17,13 +17,14 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test test-all bench bench-peers fusion-gains fuzz format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test test-all chips bench bench-peers fusion-gains fuzz format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
 	@echo "make build   build opkit"
 	@echo "make demo    scaffold an op, build it, install it, test it, run it"
 	@echo "make test    build and run every test (PRESET=asan or PRESET=tsan: under sanitizers, for hours)"
+	@echo "make chips   build an op once, and judge it and a model of it on every chip: a table"
 	@echo "make bench   run the benchmarks"
 	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
 	@echo "make fusion-gains  write docs/fusion-gains.md"
@@ -57,6 +58,9 @@ test: build ops
 # Runs all tests with the whole fault matrix of plugins, not a slice (docs/isolation.md).
 test-all: export OPKIT_FAULT_MATRIX = whole
 test-all: test
+
+chips: build ops
+	@OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ./scripts/chips.sh $(BUILD)
 
 bench: build ops
 	@./scripts/bench.sh $(BUILD)

@@ -1,5 +1,8 @@
 // Every chip of the catalogue: an op is built once, judged, compiled into a model and run on each,
 // by the tool and by a program.
+#include <cmath>
+#include <cstdio>
+
 #include "npy.h"
 #include "onnx_writer.h"
 #include "opkit_test_paths.h"
@@ -68,33 +71,44 @@ class Chips : public OpkitTest {
     for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 2000;
     write("x.npy", float_npy(x));
   }
-  std::vector<std::string> chips() {
-    std::vector<std::string> names;
-    const nlohmann::json list = opkit_json({"soc", "list"});
-    for (const auto& chip : list["socs"]) names.push_back(chip["name"]);
-    return names;
+  // The verdicts of one chip, a column each.
+  struct Row {
+    bool run = false, test = false, atc = false, model = false, program = false;
+  };
+  Row row_of(const std::string& chip) {
+    Row row;
+    judge_op(chip, row);
+    judge_model(chip, row);
+    return row;
   }
-  void judge_op(const std::string& chip) {
+  void judge_op(const std::string& chip, Row& row) {
     const Shown ran = opkit({"run", "PlainSum", "--soc", chip, "--in", "x=x.npy", "--in", "y=x.npy",
                              "--out", "z=z.npy", "--mode", "checked"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_EQ(floats_of(read("z.npy"))[5], -3990);
+    row.run = ran.exit_code == 0 && element("z.npy", 5) == -3990;
     const Shown tested = opkit({"test", "PlainSum", "--soc", chip, "--tier", "smoke"});
     EXPECT_EQ(tested.exit_code, 0) << tested.out << tested.err;
+    row.test = tested.exit_code == 0;
   }
-  void judge_model(const std::string& chip) {
+  void judge_model(const std::string& chip, Row& row) {
     const auto made = opkit_json(
         {"atc", "--model=net.onnx", "--framework=5", "--output=net", "--soc_version=" + chip});
     EXPECT_EQ(made["kernels"], 1) << made;
+    row.atc = made["kernels"] == 1;
     const Shown ran = opkit(
         {"model", "run", "net.om", "--input", "x=x.npy", "--input", "y=x.npy", "--out", "z=z.npy"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_EQ(floats_of(read("z.npy"))[4095], 4190);
+    row.model = ran.exit_code == 0 && element("z.npy", 4095) == 4190;
     variables_["OPKIT_SOC"] = chip;
     const Shown program = run_program({path("load").string(), "net.om"}, folder_, variables_);
     EXPECT_EQ(program.exit_code, 0) << program.out << program.err;
     EXPECT_THAT(program.out, HasSubstr(chip + ", memory 1: 0"));
+    row.program = program.out == chip + ", memory 1: 0\n";
     variables_.erase("OPKIT_SOC");
+  }
+  float element(const std::string& file, size_t at) const {
+    const std::vector<float> values = floats_of(read(file));
+    return at < values.size() ? values[at] : NAN;
   }
 };
 
@@ -102,12 +116,23 @@ TEST_F(Chips, BuildTestCompileAndRunOnEach) {
   ASSERT_EQ(opkit({"build", "plain_sum", "--install"}).exit_code, 0);
   write("load.cpp", kLoader);
   ASSERT_EQ(opkit({"cc", "load.cpp", "-o", "load"}).exit_code, 0);
-  const std::vector<std::string> all = chips();
-  ASSERT_GE(all.size(), 8u);
-  for (const std::string& chip : all) {
-    SCOPED_TRACE(chip);
-    judge_op(chip);
-    judge_model(chip);
+  const nlohmann::json list = opkit_json({"soc", "list"});
+  ASSERT_GE(list["socs"].size(), 8u);
+  // Shown by `make chips`.
+  std::printf("| chip | memory, MiB | run | test | atc | model run | program |\n");
+  std::printf("|---|--:|---|---|---|---|---|\n");
+  for (const auto& chip : list["socs"]) {
+    const std::string name = chip["name"];
+    const uint64_t memory = chip["memory"]["device"];
+    SCOPED_TRACE(name);
+    EXPECT_GT(memory, 0u);
+    const Row row = row_of(name);
+    std::printf("| %s | %llu |", name.c_str(), static_cast<unsigned long long>(memory >> 20));
+    for (const bool well : {row.run, row.test, row.atc, row.model, row.program}) {
+      EXPECT_TRUE(well);
+      std::printf(" %s |", well ? "right" : "WRONG");
+    }
+    std::printf("\n");
   }
 }
 
