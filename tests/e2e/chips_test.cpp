@@ -43,7 +43,7 @@ constexpr const char* kLoader = R"source(
 )source";
 
 // Says on which chip it runs, and how many cores the platform of tiling functions has.
-constexpr const char* kPlatform = R"source(
+constexpr const char* kPlatformProgram = R"source(
 #include <cstdio>
 #include "acl/acl.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -139,7 +139,7 @@ TEST_F(Chips, BuildTestCompileAndRunOnEach) {
 // A program without kernels is of no chip; `--soc` says on which one it runs unless told otherwise.
 // What it asks a tiling function's platform is answered for the chip that it runs on.
 TEST_F(Chips, ProgramsWithoutKernelsRunOnAny) {
-  write("name.cpp", kPlatform);
+  write("name.cpp", kPlatformProgram);
   ASSERT_EQ(opkit({"cc", "name.cpp", "-o", "name", "--soc", "Ascend310B4"}).exit_code, 0);
   const auto said = [&] { return run_program({path("name").string()}, folder_, variables_).out; };
   EXPECT_EQ(said(), "Ascend310B4 1\n");
@@ -149,7 +149,7 @@ TEST_F(Chips, ProgramsWithoutKernelsRunOnAny) {
 
 // Kernels were compiled for one chip, on which their program stays.
 TEST_F(Chips, ProgramsWithKernelsStayOnTheirs) {
-  write("name.cpp", std::string("#include \"kernel_operator.h\"\n") + kPlatform +
+  write("name.cpp", std::string("#include \"kernel_operator.h\"\n") + kPlatformProgram +
                         "extern \"C\" __global__ __aicore__ __vector__ void k(GM_ADDR x) {}\n"
                         "void launch() { k<<<1, nullptr, nullptr>>>(nullptr); }\n");
   ASSERT_EQ(opkit({"cc", "name.cpp", "-o", "name", "--soc", "Ascend910B4"}).exit_code, 0);

@@ -10,8 +10,8 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Values = std::vector<float>;
-using W = OnnxWriter;
+using Floats = std::vector<float>;
+using Net = OnnxWriter;
 
 class ModelMeanings : public OpkitTest {
  protected:
@@ -21,7 +21,7 @@ class ModelMeanings : public OpkitTest {
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
   }
   // The result y of a model of one input x.
-  Values result(const W& net, uint64_t version, const Values& x, const std::string& shape) {
+  Floats result(const Net& net, uint64_t version, const Floats& x, const std::string& shape) {
     write("net.onnx", net.model(version));
     write("x.npy", float_npy(x, shape));
     const Shown made = opkit(
@@ -42,13 +42,14 @@ class ModelMeanings : public OpkitTest {
 
 TEST_F(ModelMeanings, ClipHasItsBoundsInEveryVersion) {
   for (const uint64_t version : {6, 9, 10}) {
-    W net;
+    Net net;
     net.input("x", {4});
-    net.node_with("Clip", {"x"}, "y", W::float_attribute("min", 0) + W::float_attribute("max", 6));
+    net.node_with("Clip", {"x"}, "y",
+                  Net::float_attribute("min", 0) + Net::float_attribute("max", 6));
     net.output("y", {4});
     EXPECT_THAT(result(net, version, {-3, 1, 6, 9}, "4,"), ElementsAre(0, 1, 6, 6)) << version;
   }
-  W net;
+  Net net;
   net.input("x", {4});
   net.constant("low", {}, {0});
   net.constant("high", {}, {6});
@@ -59,18 +60,18 @@ TEST_F(ModelMeanings, ClipHasItsBoundsInEveryVersion) {
 
 // The input is never cut: what a stride passes over needs no padding.
 TEST_F(ModelMeanings, StridesLongerThanAWindowAreNotPadded) {
-  Values x(36);
+  Floats x(36);
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
   for (const char* pad : {"SAME_UPPER", "SAME_LOWER"}) {
     for (const char* op : {"Conv", "MaxPool"}) {
-      W net;
+      Net net;
       net.input("x", {1, 1, 6, 6});
       net.constant("w", {1, 1, 1, 1}, {1});
       const bool conv = op == std::string("Conv");
-      net.node_with(op, conv ? std::vector<std::string>{"x", "w"} : std::vector<std::string>{"x"},
-                    "y",
-                    W::text_attribute("auto_pad", pad) + W::list_attribute("kernel_shape", {1, 1}) +
-                        W::list_attribute("strides", {3, 3}));
+      net.node_with(
+          op, conv ? std::vector<std::string>{"x", "w"} : std::vector<std::string>{"x"}, "y",
+          Net::text_attribute("auto_pad", pad) + Net::list_attribute("kernel_shape", {1, 1}) +
+              Net::list_attribute("strides", {3, 3}));
       net.output("y", {1, 1, 2, 2});
       EXPECT_THAT(result(net, 13, x, "1, 1, 6, 6"), ElementsAre(0, 3, 18, 21)) << op << pad;
     }
@@ -78,7 +79,7 @@ TEST_F(ModelMeanings, StridesLongerThanAWindowAreNotPadded) {
 }
 
 TEST_F(ModelMeanings, DimsThatAreKnownAreNoSteps) {
-  W ones;
+  Net ones;
   ones.input("x", {2, 2});
   ones.node("Shape", {"x"}, "s");
   ones.node("ConstantOfShape", {"s"}, "zeros");
@@ -89,15 +90,15 @@ TEST_F(ModelMeanings, DimsThatAreKnownAreNoSteps) {
   EXPECT_THAT(result(ones, 13, {1, -2, 3, 4}, "2, 2"), ElementsAre(2, -4, 6, 8));
   EXPECT_THAT(steps(), ElementsAre("Mul"));
 
-  W grows;
+  Net grows;
   grows.input("x", {1, 1, 1, 2});
   grows.integer_constant("zero", {1}, {0});
   grows.integer_constant("two", {1}, {2});
   grows.integer_constant("size", {2}, {2, 4});
   grows.node("Shape", {"x"}, "s");
   grows.node("Slice", {"s", "zero", "two"}, "n");
-  grows.node_with("Concat", {"n", "size"}, "sizes", W::integer_attribute("axis", 0));
-  grows.node_with("Resize", {"x", "", "", "sizes"}, "y", W::text_attribute("mode", "nearest"));
+  grows.node_with("Concat", {"n", "size"}, "sizes", Net::integer_attribute("axis", 0));
+  grows.node_with("Resize", {"x", "", "", "sizes"}, "y", Net::text_attribute("mode", "nearest"));
   grows.output("y", {1, 1, 2, 4});
   EXPECT_THAT(result(grows, 13, {5, 7}, "1, 1, 1, 2"), ElementsAre(5, 5, 7, 7, 5, 5, 7, 7));
   EXPECT_THAT(steps(), ElementsAre("Resize"));
@@ -105,23 +106,23 @@ TEST_F(ModelMeanings, DimsThatAreKnownAreNoSteps) {
 
 TEST_F(ModelMeanings, AReductionOfNoAxesIsOfAllOrOfNone) {
   for (const int64_t none : {0, 1}) {
-    W net;
+    Net net;
     net.input("x", {2, 2});
     net.integer_constant("axes", {0}, {});
     net.node_with("ReduceSum", {"x", "axes"}, "r",
-                  W::integer_attribute("noop_with_empty_axes", none));
+                  Net::integer_attribute("noop_with_empty_axes", none));
     net.node("Relu", {"r"}, "y");
     net.output("y", none ? std::vector<int64_t>{2, 2} : std::vector<int64_t>{1, 1});
-    EXPECT_EQ(result(net, 13, {1, 2, 3, 4}, "2, 2"), none ? Values({1, 2, 3, 4}) : Values({10}));
+    EXPECT_EQ(result(net, 13, {1, 2, 3, 4}, "2, 2"), none ? Floats({1, 2, 3, 4}) : Floats({10}));
   }
 }
 
 TEST_F(ModelMeanings, LaterVersionsAreRead) {
   for (const uint64_t version : {18, 21}) {
-    W net;
+    Net net;
     net.input("x", {2, 2});
     net.integer_constant("axes", {1}, {1});
-    net.node_with("ReduceMean", {"x", "axes"}, "r", W::integer_attribute("keepdims", 0));
+    net.node_with("ReduceMean", {"x", "axes"}, "r", Net::integer_attribute("keepdims", 0));
     net.node("Relu", {"r"}, "y");
     net.output("y", {2});
     EXPECT_THAT(result(net, version, {1, 3, -3, -5}, "2, 2"), ElementsAre(2, 0)) << version;

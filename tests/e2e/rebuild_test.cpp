@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* kKernel = "my_fused/op_kernel/my_fused.cpp";
+constexpr const char* kFusedKernel = "my_fused/op_kernel/my_fused.cpp";
 
 class Rebuild : public OpkitTest {
  protected:
@@ -72,7 +72,7 @@ TEST_F(Rebuild, DoesWhatChangedSourcesAskFor) {
   EXPECT_EQ(kernels(host), 0u);
   EXPECT_EQ(configurations(host), 0u);
 
-  append(kKernel, "// more words\n");
+  append(kFusedKernel, "// more words\n");
   const auto kernel = build();
   EXPECT_EQ(hosts(kernel), 0u);
   EXPECT_GE(kernels(kernel), 3u) << "each column's";
@@ -87,17 +87,17 @@ TEST_F(Rebuild, DoesWhatChangedSourcesAskFor) {
 }
 
 TEST_F(Rebuild, TellsOfSourcesThatCannotBeRead) {
-  edit(kKernel, "void my_fused(", "void your_fused(");
+  edit(kFusedKernel, "void my_fused(", "void your_fused(");
   for (int again = 0; again < 2; ++again) {
     const Shown shown = opkit({"build", "my_fused"});
     EXPECT_EQ(shown.exit_code, 1);
     EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-BUILD-003"), HasSubstr("configuring failed"),
                                  HasSubstr("OPK-GEN-010"), Not(HasSubstr("ninja: error"))));
   }
-  edit(kKernel, "void your_fused(", "void my_fused(");
+  edit(kFusedKernel, "void your_fused(", "void my_fused(");
   build();
   // The only kernel may have another name.
-  fs::rename(path(kKernel), path("my_fused/op_kernel/other.cpp"));
+  fs::rename(path(kFusedKernel), path("my_fused/op_kernel/other.cpp"));
   EXPECT_GE(kernels(build()), 3u);
   fs::remove(path("my_fused/op_contract.yaml"));
   EXPECT_THAT(opkit({"build", "my_fused"}).err, HasSubstr("OPK-BUILD-001"));
