@@ -21,7 +21,7 @@ constexpr Change kInstall = {"install", "install second --opp opp",
                              "test -e opp/vendors/second/op_pkg/Hostile/1.0.0/manifest.yaml"};
 constexpr Change kOthers[] = {
     {"rollback", "rollback Hostile --opp opp", "test ! -e opp/vendors/test/op_pkg/Hostile/1.1.0"},
-    {"uninstall", "uninstall Hostile --version 1.1.0 --opp opp",
+    {"uninstall", "uninstall Hostile --vendor test --version 1.1.0 --opp opp",
      "test ! -e opp/vendors/test/op_pkg/Hostile/1.1.0"},
     {"trust", "trust policy signed --opp opp",
      "\"$OPKIT\" trust show --opp opp | grep -q 'packages: signed$'"}};
@@ -34,10 +34,10 @@ class LimitedChanges : public OpkitTest {
     variables_["SEAL"] = OPKIT_SEAL;
     variables_["PACKAGE"] = OPKIT_HOSTILE_PACKAGE;
     ASSERT_EQ(shell("cp -a \"$PACKAGE\" newer && cp -a \"$PACKAGE\" second && "
-                    "sed -i 's/1\\.0\\.0/1.1.0/' newer/op_proto/op_contract.yaml && "
+                    "sed -i 's/1\\.0\\.0/1.1.0/g' newer/op_proto/*.yaml newer/op_impl/*.so && "
                     "\"$SEAL\" newer test 0.1.0 && \"$SEAL\" second second 0.1.0 && "
                     "\"$OPKIT\" install \"$PACKAGE\" --opp ready && "
-                    "\"$OPKIT\" upgrade newer --opp ready --no-probe")
+                    "\"$OPKIT\" upgrade newer --opp ready")
                   .exit_code,
               0)
         << transcript_;
@@ -85,7 +85,7 @@ TEST_F(LimitedChanges, OfAddresses) {
         shell("ulimit -v " + std::to_string(middle) + "; exec \"$OPKIT\" list --opp ready");
     (shown.exit_code == 0 ? least : too_small) = middle;
   }
-  const std::string limit = std::to_string(least + 8000);
+  const std::string limit = std::to_string(least + 2000);
   expect_all("ulimit -v " + limit + "; exec \"$OPKIT\"", "ulimit -v is " + limit);
 }
 

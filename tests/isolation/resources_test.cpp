@@ -74,7 +74,7 @@ TEST_F(Resources, TooSmallAnAddressSpaceIsNamed) {
     (begins(middle) ? least : too_small) = middle;
   }
   int lacks = 0;
-  for (int kilobytes = least + 2000; kilobytes < 2 * least + 400000; kilobytes += 8000, ++lacks) {
+  for (int kilobytes = least + 2000; kilobytes < 2 * least + 400000; kilobytes += 2000, ++lacks) {
     const std::string limit = std::to_string(kilobytes);
     const Shown shown = shell("ulimit -v " + limit + "; exec " + kRun);
     if (shown.exit_code == 0) break;
