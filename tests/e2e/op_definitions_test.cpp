@@ -108,12 +108,13 @@ TEST_F(OpDefinitions, ADynamicOutputHasAsManyTensorsAsTheCallSays) {
   for (size_t i = 0; i < second.size(); ++i) second[i] = -static_cast<float>(i);
   write("a.npy", float_npy(first));
   write("b.npy", float_npy(second));
-  const Shown ran =
-      opkit({"run", "copy_list", "--in", "x=a.npy", "--in", "x=b.npy", "--out-shape", "y=64",
-             "--out-shape", "y=32", "--out", "y=c.npy", "--out", "y=d.npy", "--mode", "checked"});
+  const Shown ran = opkit({"run", "copy_list", "--in", "x=a.npy", "--in", "x=b.npy", "--out-shape",
+                           "y=64", "--out-shape", "y=32", "--out", "y.npz", "--mode", "checked"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_EQ(floats_of(read("c.npy")), first);
-  EXPECT_EQ(floats_of(read("d.npy")), second);
+  const auto bytes = [](const std::vector<float>& values) {
+    return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  };
+  EXPECT_THAT(read("y.npz"), AllOf(HasSubstr(bytes(first)), HasSubstr(bytes(second)))) << ran.out;
 }
 
 }  // namespace
