@@ -59,7 +59,8 @@ TEST_F(NnCalls, SayWhenTheOpIsNotInstalledAnyMore) {
   EXPECT_THAT(shown.err, AllOf(HasSubstr("aclnnBlendReluGetWorkspaceSize: 561112"),
                                HasSubstr("BlendRelu"), HasSubstr("OPK-REG-")));
   // A place that is wrong is named; programs have no options.
-  variables_["ASCEND_OPP_PATH"] = "";
+  fs::create_directories(path("none/vendors"));
+  variables_["ASCEND_OPP_PATH"] = path("none").string();
   for (const auto& [entry, words] : {std::pair{"gone", "does not exist"},
                                      {"opp", "two levels too high"},
                                      {"opp/vendors", "one level too high"}}) {

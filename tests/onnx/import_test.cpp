@@ -160,7 +160,7 @@ TEST(Import, RefusesWhatItCannotHold) {
   EXPECT_THAT(tensor("dims: 4611686018427387904 dims: 4 data_type: 1"),
               AllOf(HasSubstr("tensor 'c'"), HasSubstr("2^62")));
   EXPECT_THAT(tensor("dims: -2 data_type: 1"),
-              AllOf(HasSubstr("tensor 'c'"), HasSubstr("unknown dims")));
+              AllOf(HasSubstr("tensor 'c'"), HasSubstr("a dim is negative")));
   EXPECT_THAT(refused(model_of(one + "sparse_initializer { dims: 2 }")), HasSubstr("sparse"));
   EXPECT_THAT(refused(model_of(
                   kRelu + "node { op_type: \"Loop\" input: \"x\" output: \"z\" name: \"branch\" "

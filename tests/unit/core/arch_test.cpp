@@ -43,9 +43,10 @@ GlobalTensor<T> gm(void* const* args) {
   return t;
 }
 
+// `all`: the kernel's memory is its only tensor in GM.
 template <KernelBody body>
 Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY,
-                 std::vector<uint8_t>* left = nullptr) {
+                 std::vector<uint8_t>* left = nullptr, bool all = false) {
   Machine machine(soc, 1);
   std::vector<uint8_t> memory(65536);
   void* args[] = {memory.data()};
@@ -56,6 +57,9 @@ Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY,
   LaunchRequest request;
   request.kernel = &kernel;
   request.args = args;
+  const GmRange range{memory.data(), memory.size(), "x", true};
+  if (all) request.gm = &range;
+  request.gm_count = all ? 1 : 0;
   Faults faults = machine.launch(request).faults;
   if (left) *left = std::move(memory);
   return faults;
@@ -304,18 +308,19 @@ TEST(OtherArch, CopiesAndAtomics) {
 }
 
 void copies_behind_the_end(void* const* args) {
-  GlobalTensor<float> rows;
-  rows.SetGlobalBuffer(static_cast<float*>(args[0]), 16384);
-  DataCopy(ub<float>(0), rows[16380], 16);
+  DataCopy(ub<float>(0), gm<float>(args)[65536 / sizeof(float) - 4], 16);
 }
 
 // A cure names no call that the chip lacks.
 TEST(OtherArch, CuresOfCopiesExistThere) {
-  const Faults newer = faults_on<copies_behind_the_end>(soc_910b());
+  const auto on = [](const opk_soc_v1& chip) {
+    return faults_on<copies_behind_the_end>(chip, OPK_TASK_AIV_ONLY, nullptr, true);
+  };
+  const Faults newer = on(soc_910b());
   ASSERT_EQ(newer.size(), 1u);
   EXPECT_THAT(newer[0].action, HasSubstr("use DataCopyPad"));
   for (const opk_soc_v1& chip : {soc_310p(), soc_910a()}) {
-    const Faults faults = faults_on<copies_behind_the_end>(chip);
+    const Faults faults = on(chip);
     ASSERT_EQ(faults.size(), 1u);
     EXPECT_THAT(faults[0].action,
                 AllOf(HasSubstr("begin earlier"), HasSubstr("this chip has no DataCopyPad")));
