@@ -168,6 +168,7 @@ TEST(HostSource, FollowsQuotedIncludesAndPassesOverComments) {
   EXPECT_FALSE(
       host_of("// #include \"tiling.h\"", "REGISTER_TILING_DATA_CLASS(Op, A)").registers_tiling);
   EXPECT_FALSE(host_of("/* REGISTER_TILING_DATA_CLASS(Op, A) */").registers_tiling);
+  EXPECT_EQ(host_of("#include \"tiling.h\"\n#include \"none.h\"").files.size(), 2u);
 }
 
 TEST(Glue, HasOneUnitPerColumnAndPass) {
