@@ -106,26 +106,35 @@ std::vector<std::string> compile_words(const BuildPlan& plan, const std::string&
   return words;
 }
 
-}  // namespace
-
-Status configure(const BuildPlan& plan, std::string& log) {
-  forget_other_source(plan);
-  const auto earlier = read_file(plan.build / kStamp);
-  if (has_ninja_file(plan) && earlier.ok() && *earlier == stamp_of(plan)) return {};
-  forget_configuration(plan);
-  std::vector<std::string> words = configure_words(plan);
-  const bool first = !fs::exists(plan.build / "CMakeCache.txt");
-  if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
+// What the words of a configuration answered. `as_before`: ninja was asked.
+Status configured(const BuildPlan& plan, const std::vector<std::string>& words, bool as_before,
+                  std::string& log) {
   OPKIT_TRY(const ChildResult result,
             run_program(words, {.on_line = {}, .time_limit = plan.time_limit}));
   log += result.output;
-  if (result.ok()) return write_file(plan.build / kStamp, stamp_of(plan));
+  if (result.ok()) return as_before ? Status() : write_file(plan.build / kStamp, stamp_of(plan));
+  forget_configuration(plan);
   Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
   // A project that was copied or moved after it was built.
   if (log.find("is different than the directory") != std::string::npos) {
     error.action = fmt::format("opkit build {} --clean", shell_word(plan.project.string()));
   }
   return error;
+}
+
+}  // namespace
+
+Status configure(const BuildPlan& plan, std::string& log) {
+  forget_other_source(plan);
+  const bool ninja = !find_program("ninja").empty();
+  const auto earlier = read_file(plan.build / kStamp);
+  if (ninja && has_ninja_file(plan) && earlier.ok() && *earlier == stamp_of(plan))
+    return configured(plan, {"ninja", "-C", plan.build.string(), "build.ninja"}, true, log);
+  forget_configuration(plan);
+  std::vector<std::string> words = configure_words(plan);
+  const bool first = !fs::exists(plan.build / "CMakeCache.txt");
+  if (first && ninja) words.insert(words.end(), {"-G", "Ninja"});
+  return configured(plan, words, false, log);
 }
 
 Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& events,
@@ -140,8 +149,6 @@ Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& ev
   // A header that is not there yet may say what is to be compiled.
   forget_configuration(plan);
   if (result.timed_out) log += "\nit did not end in time\n";
-  if (result.output.find("ninja: error: rebuilding 'build.ninja'") != std::string::npos)
-    return step_failed(plan, "OPK-BUILD-003", "configuring", log);
   return step_failed(plan, "OPK-BUILD-004", "compiling", log);
 }
 

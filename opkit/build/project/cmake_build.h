@@ -27,12 +27,12 @@ struct BuildPlan {
   std::chrono::seconds time_limit{0};  // of each step, 0 = none
 };
 
-// OPK-BUILD-003. What cmake says joins the log, whose whole goes to a file when a step fails. A
-// folder that was configured alike by the same SDK is left as it is: when a file has changed that
-// CMake read, ninja runs it again.
+// OPK-BUILD-003. What cmake says joins the log, whose whole goes to a file when a step fails. In a
+// folder that was configured alike by the same SDK, ninja runs CMake where a file has changed that
+// it read.
 Status configure(const BuildPlan& plan, std::string& log);
 
-// OPK-BUILD-004, and -003 where ninja runs CMake again. target "" = everything.
+// OPK-BUILD-004. target "" = everything.
 Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& events,
                std::string& log);
 

@@ -47,7 +47,8 @@ class VendorBuild {
   // it is made of the answer.
   Result<std::vector<ImportedContract>> read_definitions() {
     events_.step("reading the OpDefs");
-    OPKIT_CHECK(make_definitions());
+    OPKIT_CHECK(configure_definitions());
+    OPKIT_CHECK(compile(plan_, "definitions_answers", events_, log_));
     OPKIT_TRY(const ChildResult said, run_program({(build_ / "definitions_answers").string(),
                                                    "prototypes", prototype().string()}));
     if (!said.ok()) {
@@ -92,24 +93,15 @@ class VendorBuild {
     return op;
   }
 
-  // The program that tells the OpDefs. What an earlier build wrote is kept while it still fits; the
-  // OpDefs judge what does not. One of other sources would not tell of an op that has come or gone.
-  Status make_definitions() {
+  // What an earlier build wrote is kept while it still fits; the OpDefs judge what does not. One
+  // of other sources would not tell of an op that has come or gone.
+  Status configure_definitions() {
     const auto earlier = read_file(plan_.source / "CMakeLists.txt");
     const bool same_sources =
         earlier.ok() && earlier->find(definitions_target(project_)) != std::string::npos;
-    if (same_sources) {
-      const Status made = compile_definitions();
-      if (made.ok() || made.error().code != "OPK-BUILD-003") return made;
-      log_.clear();
-    }
+    if (same_sources && configure(plan_, log_).ok()) return {};
     OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, {}));
-    return compile_definitions();
-  }
-
-  Status compile_definitions() {
-    OPKIT_CHECK(configure(plan_, log_));
-    return compile(plan_, "definitions_answers", events_, log_);
+    return configure(plan_, log_);
   }
 
   // The project's own contract of an op, if it has one, else the one that is made.
