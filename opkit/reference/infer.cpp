@@ -1,7 +1,7 @@
 #include "opkit/reference/infer.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 #include "opkit/reference/check_node.h"
 #include "opkit/reference/evaluate.h"
@@ -68,20 +68,72 @@ Status fold(const Operator& op, Call& call, std::vector<Value>& outputs) {
   return {};
 }
 
-// Infers every name that the graph defines, with the elements of what is small and has no input.
-Result<std::map<std::string, Value>> inferred_values(const graph::Graph& graph) {
-  std::map<std::string, Value> known = graph.values;
-  for (const Node& node : graph.nodes) {
-    std::vector<const Value*> inputs;
-    for (const std::string& input : node.inputs)
-      inputs.push_back(input.empty() ? nullptr : &known[input]);
-    auto outputs = infer_node(node, inputs, graph.opset);
-    if (!outputs.ok()) return placed(std::move(outputs).error(), node);
-    for (size_t i = 0; i < node.outputs.size(); ++i) {
-      if (!node.outputs[i].empty()) known[node.outputs[i]] = std::move((*outputs)[i]);
+enum class Nodes : uint8_t {
+  kAll,
+  kNew,  // leaves out nodes whose results the graph knows
+};
+
+// What nodes of a graph define, with the elements of what is small and has no input.
+class Inference {
+ public:
+  explicit Inference(const graph::Graph& graph) : graph_(graph) {}
+
+  Status run(Nodes which) {
+    for (const Node& node : graph_.nodes) {
+      std::vector<const Value*> inputs;
+      for (const std::string& input : node.inputs)
+        inputs.push_back(input.empty() ? nullptr : find(input));
+      if (which == Nodes::kNew && are_known(node.outputs) && !gives_elements(node, inputs))
+        continue;
+      auto outputs = infer_node(node, inputs, graph_.opset);
+      if (!outputs.ok()) return placed(std::move(outputs).error(), node);
+      for (size_t i = 0; i < node.outputs.size(); ++i) {
+        if (!node.outputs[i].empty()) made_[node.outputs[i]] = std::move((*outputs)[i]);
+      }
     }
+    return {};
   }
-  return known;
+
+  const Value* find(const std::string& name) const {
+    static const Value kNothing;
+    const auto made = made_.find(name);
+    if (made != made_.end()) return &made->second;
+    const auto given = graph_.values.find(name);
+    return given == graph_.values.end() ? &kNothing : &given->second;
+  }
+
+  std::unordered_map<std::string, Value> take() { return std::move(made_); }
+
+ private:
+  bool are_known(const std::vector<std::string>& names) const {
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      if (name.empty()) return true;
+      const auto value = graph_.values.find(name);
+      return value != graph_.values.end() && value->second.dtype != DType::kUndefined &&
+             value->second.shape && value->second.shape->is_static();
+    });
+  }
+
+  // Whether somebody may ask for elements that inference would find.
+  static bool gives_elements(const Node& node, const std::vector<const Value*>& inputs) {
+    if (node.op_type == "Shape" || node.op_type == "Size") return true;
+    return std::all_of(inputs.begin(), inputs.end(), [](const Value* input) {
+      return input == nullptr || input->constant != nullptr;
+    });
+  }
+
+  const graph::Graph& graph_;
+  std::unordered_map<std::string, Value> made_;
+};
+
+Status infer(graph::Graph& graph, Nodes which) {
+  Inference inference(graph);
+  OPKIT_CHECK(inference.run(which));
+  for (auto& [name, value] : inference.take()) {
+    value.constant = nullptr;
+    graph.values[name] = std::move(value);
+  }
+  return {};
 }
 
 }  // namespace
@@ -105,24 +157,17 @@ Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const 
   return outputs;
 }
 
-Status infer(graph::Graph& graph) {
-  OPKIT_TRY(const auto known, inferred_values(graph));
-  for (const Node& node : graph.nodes) {
-    for (const std::string& output : node.outputs) {
-      if (output.empty()) continue;
-      Value value = known.at(output);
-      value.constant = nullptr;
-      graph.values[output] = std::move(value);
-    }
-  }
-  return {};
-}
+Status infer(graph::Graph& graph) { return infer(graph, Nodes::kAll); }
 
-Result<std::shared_ptr<const RefTensor>> known_value(const graph::Graph& graph,
-                                                     const std::string& name) {
-  OPKIT_TRY(const auto known, inferred_values(graph));
-  const auto found = known.find(name);
-  return found == known.end() ? nullptr : found->second.constant;
+Status infer_new(graph::Graph& graph) { return infer(graph, Nodes::kNew); }
+
+Result<std::vector<std::shared_ptr<const RefTensor>>> known_values(
+    const graph::Graph& graph, const std::vector<std::string>& names) {
+  Inference inference(graph);
+  OPKIT_CHECK(inference.run(Nodes::kAll));
+  std::vector<std::shared_ptr<const RefTensor>> values;
+  for (const std::string& name : names) values.push_back(inference.find(name)->constant);
+  return values;
 }
 
 }  // namespace opkit::reference

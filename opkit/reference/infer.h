@@ -20,11 +20,14 @@ Result<std::vector<graph::Value>> infer_node(const graph::Node& node,
 // Infers every value that the graph's nodes define. REQUIRES: graph::validate(graph).
 // The constants found on the way do not enter the graph.
 Status infer(graph::Graph& graph);
+// Infers the values that the graph does not know yet, or not all dims of. REQUIRES: infer's, and
+// that what the graph knows of values is still true.
+Status infer_new(graph::Graph& graph);
 
-// The elements of a value that is small and depends on no input's elements; null when they are not
+// The elements of values that are small and depend on no input's elements; null where they are not
 // known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.
-Result<std::shared_ptr<const graph::RefTensor>> known_value(const graph::Graph& graph,
-                                                            const std::string& name);
+Result<std::vector<std::shared_ptr<const graph::RefTensor>>> known_values(
+    const graph::Graph& graph, const std::vector<std::string>& names);
 
 }  // namespace opkit::reference
 

@@ -57,15 +57,15 @@ std::set<std::string> successes(const Attempt& made, const std::set<std::string>
 // Who declined a part that nobody takes, by the first result of the node that was rephrased.
 void explain_failures(const Attempt& made, const Candidates& tried,
                       const std::set<std::string>& left, CandidateOptions& options) {
-  const auto part_of = [&](const Declined& declined, const std::vector<std::string>& parts) {
-    const std::string& result = passes::result_of(made.graph.nodes[declined.node]);
-    return left.count(result) > 0 && std::find(parts.begin(), parts.end(), result) != parts.end();
-  };
+  std::map<std::string, std::string> origin;  // of each part
   for (const auto& [result, parts] : made.parts) {
-    for (const Declined& declined : tried.declined) {
-      if (part_of(declined, parts))
-        options.other_words.emplace(result, std::pair(declined.op, declined.refusal));
-    }
+    for (const std::string& part : parts) origin.emplace(part, result);
+  }
+  for (const Declined& declined : tried.declined) {
+    const std::string& part = passes::result_of(made.graph.nodes[declined.node]);
+    const auto found = left.count(part) > 0 ? origin.find(part) : origin.end();
+    if (found != origin.end())
+      options.other_words.emplace(found->second, std::pair(declined.op, declined.refusal));
   }
 }
 

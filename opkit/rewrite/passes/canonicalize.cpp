@@ -80,9 +80,11 @@ Result<std::map<std::string, size_t>> canonicalize(graph::Graph& graph,
       changed += places;
       changes[std::string(rewrite.name)] += places;
       OPKIT_CHECK(graph::sort_nodes(graph));
-      OPKIT_CHECK(reference::infer(graph));
+      OPKIT_CHECK(reference::infer_new(graph));
     }
-    if (changed == 0) return changes;
+    if (changed > 0) continue;
+    if (!changes.empty()) OPKIT_CHECK(reference::infer(graph));
+    return changes;
   }
   return Error("OPK-PASS-001",
                fmt::format("the rewrites find no end within {} rounds on graph '{}'", kMostRounds,

@@ -1,6 +1,7 @@
 #include "opkit/rewrite/passes/rephrase.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/edit.h"
@@ -11,25 +12,36 @@ namespace {
 
 using graph::Graph;
 
-std::optional<size_t> index_of(const Graph& graph, const std::string& result) {
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (result_of(graph.nodes[n]) == result) return n;
+// A node that may still be said otherwise.
+struct OpenNode {
+  std::string origin;  // the first result of the node that it is a part of
+  std::string result;
+};
+
+// By their places in the graph, the last first: new nodes come behind them, and one that goes moves
+// none of those that are left.
+std::vector<std::pair<size_t, OpenNode>> places_of(const Graph& graph,
+                                                   std::vector<OpenNode> nodes) {
+  std::unordered_map<std::string, OpenNode> by_result;
+  for (OpenNode& node : nodes) by_result.emplace(node.result, std::move(node));
+  std::vector<std::pair<size_t, OpenNode>> places;
+  for (size_t n = graph.nodes.size(); n-- > 0;) {
+    const auto found = by_result.find(result_of(graph.nodes[n]));
+    if (found != by_result.end()) places.emplace_back(n, found->second);
   }
-  return std::nullopt;
+  return places;
 }
 
 // The results of the new nodes; nothing when no words fit.
-Result<std::optional<std::vector<std::string>>> say_otherwise(
-    Graph& graph, size_t n, std::map<std::string, size_t>& changes) {
+std::optional<std::vector<std::string>> say_otherwise(Graph& graph, size_t n,
+                                                      std::map<std::string, size_t>& changes) {
   for (const Rephrasing& one : rephrasings()) {
-    const auto parts = one.apply(graph, n);
+    auto parts = one.apply(graph, n);
     if (!parts) continue;
     ++changes[std::string(one.name)];
-    OPKIT_CHECK(graph::sort_nodes(graph));
-    OPKIT_CHECK(reference::infer(graph));
     return parts;
   }
-  return std::optional<std::vector<std::string>>();
+  return std::nullopt;
 }
 
 }  // namespace
@@ -71,24 +83,25 @@ const std::vector<Rephrasing>& rephrasings() {
 
 Result<Rephrased> rephrase(Graph& graph, const std::set<std::string>& results) {
   Rephrased done;
-  for (const std::string& result : results) {
-    std::vector<std::string> open = {result}, parts;
-    bool changed = false;
-    while (!open.empty()) {
-      const std::string name = std::move(open.back());
-      open.pop_back();
-      const auto n = index_of(graph, name);
-      if (!n) continue;
-      OPKIT_TRY(const auto others, say_otherwise(graph, *n, done.changes));
-      changed |= others.has_value();
-      if (others) {
-        open.insert(open.end(), others->begin(), others->end());
-      } else {
-        parts.push_back(name);
-      }
+  std::vector<OpenNode> open;
+  std::map<std::string, std::vector<std::string>> parts;
+  std::set<std::string> changed;  // origins
+  for (const std::string& result : results) open.push_back({result, result});
+  while (!open.empty()) {
+    std::vector<OpenNode> next;
+    for (const auto& [n, node] : places_of(graph, std::move(open))) {
+      const auto others = say_otherwise(graph, n, done.changes);
+      if (!others) parts[node.origin].push_back(node.result);
+      if (!others) continue;
+      changed.insert(node.origin);
+      for (const std::string& other : *others) next.push_back({node.origin, other});
     }
-    if (changed) done.parts[result] = std::move(parts);
+    open = std::move(next);
+    OPKIT_CHECK(graph::sort_nodes(graph));
+    OPKIT_CHECK(reference::infer_new(graph));
   }
+  for (const std::string& origin : changed) done.parts[origin] = std::move(parts[origin]);
+  if (!changed.empty()) OPKIT_CHECK(reference::infer(graph));
   return done;
 }
 

@@ -38,6 +38,24 @@ TEST(Infer, FollowsShapesThroughSmallConstants) {
             "float32[2, 192]");
 }
 
+TEST(InferNew, AddsWhatIsNotKnown) {
+  auto graph = graph::parse_text(
+      "input x: float32[2, 12]\nconst rest: int64[1] = -1\na = Relu(x)\ns = Shape(a)\n"
+      "const zero: int64[1] = 0\nb = Gather(s, zero)\nt = Concat(b, rest) {axis=0}\n"
+      "y = Reshape(a, t)\n");
+  ASSERT_TRUE(graph.ok());
+  ASSERT_TRUE(infer(*graph).ok());
+  // What is known stays; a new node asks for elements of shapes that were known before.
+  graph->nodes.push_back({"Reshape", {"y", "t"}, {"z"}, {}});
+  ASSERT_TRUE(infer_new(*graph).ok());
+  EXPECT_EQ(graph->values.at("z").shape, (Shape{2, 12}));
+  graph->values.at("a").shape.reset();
+  ASSERT_TRUE(infer_new(*graph).ok());
+  EXPECT_EQ(graph->values.at("a").shape, (Shape{2, 12}));
+  graph->nodes.push_back({"Sqrt", {"s"}, {"w"}, {}});
+  EXPECT_EQ(infer_new(*graph).error().code, "OPK-REF-007");
+}
+
 TEST(Infer, WhatDependsOnValuesIsNotKnown) {
   EXPECT_EQ(inferred("input x: float32[4]\ny = NonZero(x)"), "int64[...]");
   EXPECT_EQ(inferred("input x: float32[4]\ninput s: int64[2]\ny = Reshape(x, s)"), "float32[...]");
