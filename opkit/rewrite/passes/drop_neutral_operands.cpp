@@ -33,15 +33,17 @@ std::string kept_operand(const Graph& graph, const Node& node) {
 
 Result<size_t> drop_neutral_operands(Graph& graph) {
   size_t changes = 0;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const std::string result = graph.nodes[n].outputs[0];
-    const std::string kept = kept_operand(graph, graph.nodes[n]);
+  const Uses uses(graph);
+  Redirections redirections;
+  for (Node& node : graph.nodes) {
+    redirections.apply(node);
+    const std::string& result = node.outputs[0];
+    const std::string kept = kept_operand(graph, node);
     if (kept.empty()) continue;
     const Shape *before = shape_of(graph, kept), *after = shape_of(graph, result);
     if (before == nullptr || after == nullptr || *before != *after) continue;
-    const Uses uses(graph);
     if (uses.readers(result) == (uses.is_output(result) ? 1u : 0u)) continue;
-    redirect(graph, result, kept);
+    redirections.add(result, kept);
     ++changes;
   }
   return changes;

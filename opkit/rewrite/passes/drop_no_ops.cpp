@@ -57,13 +57,14 @@ bool is_no_op(const Graph& graph, const Node& node) {
 
 Result<size_t> drop_no_ops(Graph& graph) {
   size_t changes = 0;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const Node node = graph.nodes[n];
+  const Uses uses(graph);
+  Redirections redirections;
+  for (Node& node : graph.nodes) {
+    redirections.apply(node);
     if (!is_no_op(graph, node)) continue;
-    const Uses uses(graph);
     const size_t own = uses.is_output(node.outputs[0]) ? 1 : 0;
     if (uses.readers(node.outputs[0]) == own) continue;  // an output keeps its node
-    redirect(graph, node.outputs[0], node.inputs[0]);
+    redirections.add(node.outputs[0], node.inputs[0]);
     ++changes;
   }
   return changes;

@@ -37,11 +37,11 @@ size_t Uses::readers(const std::string& value) const {
 
 bool Uses::is_output(const std::string& value) const { return outputs_.count(value) > 0; }
 
-void redirect(Graph& graph, const std::string& from, const std::string& to) {
-  for (Node& node : graph.nodes) {
-    for (std::string& input : node.inputs) {
-      if (input == from) input = to;
-    }
+void Redirections::apply(Node& node) const {
+  if (to_.empty()) return;
+  for (std::string& input : node.inputs) {
+    const auto found = to_.find(input);
+    if (found != to_.end()) input = found->second;
   }
 }
 
@@ -55,18 +55,10 @@ DType dtype_of(const Graph& graph, const std::string& value) {
   return found == graph.values.end() ? DType::kUndefined : found->second.dtype;
 }
 
-std::string fresh_name(const Graph& graph, const std::string& stem) {
+std::string fresh_name(Graph& graph, const std::string& stem) {
   std::string name = stem;
-  const auto taken = [&] {
-    if (graph.values.count(name) > 0) return true;
-    for (const Node& node : graph.nodes) {
-      for (const std::string& output : node.outputs) {
-        if (output == name) return true;
-      }
-    }
-    return false;
-  };
-  for (size_t i = 1; taken(); ++i) name = fmt::format("{}#{}", stem, i);
+  for (size_t i = 1; !graph.values.try_emplace(name).second; ++i)
+    name = fmt::format("{}#{}", stem, i);
   return name;
 }
 

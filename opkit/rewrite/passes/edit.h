@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "opkit/graph/graph.h"
@@ -22,14 +23,22 @@ class Uses {
   bool is_output(const std::string& value) const;
 
  private:
-  std::map<std::string, const graph::Node*> definitions_;
-  std::map<std::string, size_t> readers_;
-  std::map<std::string, bool> outputs_;
+  std::unordered_map<std::string, const graph::Node*> definitions_;
+  std::unordered_map<std::string, size_t> readers_;
+  std::unordered_map<std::string, bool> outputs_;
 };
 
-// Lets every node that reads `from` read `to`. Outputs of the graph keep their names: whoever
-// replaces one must keep its definition.
-void redirect(graph::Graph& graph, const std::string& from, const std::string& to);
+// Lets nodes that read one value read another one, in a single walk over the nodes in their order:
+// whoever walks lets each node take its new operands before it looks at it. Outputs of the graph
+// keep their names: whoever replaces one must keep its definition.
+class Redirections {
+ public:
+  void add(const std::string& from, const std::string& to) { to_.emplace(from, to); }
+  void apply(graph::Node& node) const;
+
+ private:
+  std::unordered_map<std::string, std::string> to_;
+};
 
 // Null when it is not known.
 const Shape* shape_of(const graph::Graph& graph, const std::string& value);
@@ -38,8 +47,10 @@ DType dtype_of(const graph::Graph& graph, const std::string& value);
 // Adds a constant under a name that starts with `stem` and that nothing has.
 std::string add_constant(graph::Graph& graph, const std::string& stem, graph::RefTensor tensor);
 
-// A name that starts with `stem` and that no value and no result has.
-std::string fresh_name(const graph::Graph& graph, const std::string& stem);
+// Takes a name that starts with `stem` and that no value has: from now on the graph knows a value
+// of that name, of which nothing else is known. REQUIRES: the graph knows the values that its nodes
+// define, as reference::infer leaves it.
+std::string fresh_name(graph::Graph& graph, const std::string& stem);
 
 // Adds a node with one result, under a name that starts with `stem` and that nothing has. Returns
 // the name. References to nodes are no longer valid.
