@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "opkit/rewrite/cover/convex.h"
-
 namespace opkit::compile {
 
 using graph::Graph;
@@ -92,9 +90,8 @@ bool Unfolded::has_its_inputs(const Match& match) const {
       continue;
     }
     const size_t node = covered_.definition(name);
-    const bool is_input =
-        std::find(covered.inputs.begin(), covered.inputs.end(), name) != covered.inputs.end();
-    if ((node == covered.nodes.size() && !is_input) || inside(match, node)) return false;
+    if ((node == covered.nodes.size() && !covered_.is_input(name)) || inside(match, node))
+      return false;
   }
   return true;
 }
@@ -129,7 +126,7 @@ bool Unfolded::keeps_to_itself(const Match& match) const {
       if (!alone || covered_.is_output(name)) return false;
     }
   }
-  return cover::Convexity(covered.nodes.size(), covered_.edges()).is_convex(match.nodes);
+  return covered_.between(match.nodes) == covered.nodes.size();
 }
 
 }  // namespace opkit::compile

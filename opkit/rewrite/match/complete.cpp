@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "opkit/rewrite/cover/convex.h"
 #include "opkit/rewrite/match/meaning.h"
 
 namespace opkit::match {
@@ -91,7 +90,7 @@ class Completion {
   std::optional<Refusal> check_between() const {
     const size_t count = index_.graph().nodes.size();
     if (match_.nodes.size() < 2) return std::nullopt;
-    const size_t node = cover::Convexity(count, index_.edges()).between(match_.nodes);
+    const size_t node = index_.between(match_.nodes);
     if (node == count) return std::nullopt;
     return Refusal{Guard::kBetween,
                    fmt::format("{} reads a result of the op and gives one of its operands",

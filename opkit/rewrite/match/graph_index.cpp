@@ -1,13 +1,11 @@
 #include "opkit/rewrite/match/graph_index.h"
 
-#include <algorithm>
-
 namespace opkit::match {
 namespace {
 
 const std::vector<size_t> kNobody;
 
-const std::vector<size_t>& listed(const std::map<std::string, std::vector<size_t>>& all,
+const std::vector<size_t>& listed(const std::unordered_map<std::string, std::vector<size_t>>& all,
                                   const std::string& name) {
   const auto found = all.find(name);
   return found == all.end() ? kNobody : found->second;
@@ -15,7 +13,10 @@ const std::vector<size_t>& listed(const std::map<std::string, std::vector<size_t
 
 }  // namespace
 
-GraphIndex::GraphIndex(const graph::Graph& graph) : graph_(graph) {
+GraphIndex::GraphIndex(const graph::Graph& graph)
+    : graph_(graph),
+      inputs_(graph.inputs.begin(), graph.inputs.end()),
+      outputs_(graph.outputs.begin(), graph.outputs.end()) {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     by_operator_[graph.nodes[n].op_type].push_back(n);
     for (const std::string& output : graph.nodes[n].outputs) {
@@ -31,6 +32,7 @@ GraphIndex::GraphIndex(const graph::Graph& graph) : graph_(graph) {
       for (const size_t reader : readers(output)) edges_.emplace_back(n, reader);
     }
   }
+  convexity_.emplace(graph.nodes.size(), edges_);
 }
 
 const std::vector<size_t>& GraphIndex::readers(const std::string& value) const {
@@ -40,10 +42,6 @@ const std::vector<size_t>& GraphIndex::readers(const std::string& value) const {
 size_t GraphIndex::definition(const std::string& value) const {
   const auto found = definition_.find(value);
   return found == definition_.end() ? graph_.nodes.size() : found->second;
-}
-
-bool GraphIndex::is_output(const std::string& value) const {
-  return std::find(graph_.outputs.begin(), graph_.outputs.end(), value) != graph_.outputs.end();
 }
 
 const std::vector<size_t>& GraphIndex::nodes_of(const std::string& op_type) const {

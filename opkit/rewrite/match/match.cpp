@@ -1,6 +1,6 @@
 #include "opkit/rewrite/match/match.h"
 
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "opkit/rewrite/match/complete.h"
