@@ -5,7 +5,7 @@
 
 #include "opkit/atc/compile/choose_cover.h"
 #include "opkit/atc/compile/in_place.h"
-#include "opkit/atc/compile/installed_nodes.h"
+#include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/atc/compile/rephrase_nodes.h"
 #include "opkit/base/suggest.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "opkit/atc/compile/installed_nodes.h"
+#include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/unfolded.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/opaque.h"
@@ -42,7 +42,8 @@ class Finder {
         options_(options),
         matcher_(graph),
         unfolded_(unfolded, matcher_),
-        taken_(graph.nodes.size()) {}
+        taken_(graph.nodes.size()),
+        in_a_fusion_(graph.nodes.size()) {}
 
   Result<Candidates> run() {
     found_.edges = matcher_.edges();
@@ -60,7 +61,8 @@ class Finder {
 
  private:
   void add(Candidate candidate) {
-    for (const size_t n : candidate.nodes) taken_[n] = taken_[n] || candidate.nodes.size() == 1;
+    for (const size_t n : candidate.nodes)
+      (candidate.nodes.size() == 1 ? taken_ : in_a_fusion_)[n] = true;
     found_.all.push_back(std::move(candidate));
   }
 
@@ -139,11 +141,7 @@ class Finder {
       add(of_node(Taker::kHost, n));
       return {};
     }
-    const bool in_a_fusion =
-        std::any_of(found_.all.begin(), found_.all.end(), [&](const Candidate& candidate) {
-          return std::binary_search(candidate.nodes.begin(), candidate.nodes.end(), n);
-        });
-    if (in_a_fusion) return {};
+    if (in_a_fusion_[n]) return {};
     return no_kernel(n);
   }
 
@@ -173,7 +171,7 @@ class Finder {
   const CandidateOptions& options_;
   match::Matcher matcher_;
   Unfolded unfolded_;
-  std::vector<bool> taken_;  // by a candidate of its own
+  std::vector<bool> taken_, in_a_fusion_;  // by a candidate of its own, by one of several nodes
   Candidates found_;
   std::optional<Error> no_worker_;
 };

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <deque>
 #include <utility>
 
+#include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/prepare.h"
-#include "opkit/atc/compile/reference_nodes.h"
 #include "opkit/base/suggest.h"
 #include "opkit/call/layout/storage_layout.h"
 #include "opkit/contract/deal.h"
@@ -16,9 +15,7 @@
 #include "opkit/reference/infer.h"
 #include "opkit/reference/opaque.h"
 #include "opkit/reference/operators.h"
-#include "opkit/reference/tensor.h"
 #include "opkit/rewrite/match/attribute_value.h"
-#include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rewrite.h"
 
 namespace opkit::compile {
@@ -26,21 +23,8 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-using PortNames = std::vector<std::vector<std::string>>;
-using TensorCounts = std::vector<int64_t>;
-
-// How many tensors of an opaque node each port has, and the column.
-constexpr const char* kInputCounts = "opkit:inputs";
-constexpr const char* kOutputCounts = "opkit:outputs";
-constexpr const char* kColumn = "opkit:column";
 
 bool is_unknown(const Node& node) { return reference::find_operator(node.op_type) == nullptr; }
-
-// "AddRelu" of "my.ops.AddRelu" and of "ai.onnx::11::AddRelu".
-std::string op_type_of(const Node& node) {
-  const size_t end = node.op_type.find_last_of(".:");
-  return end == std::string::npos ? node.op_type : node.op_type.substr(end + 1);
-}
 
 bool is_of_a_domain(const Node& node) { return op_type_of(node) != node.op_type; }
 
@@ -85,23 +69,6 @@ Error no_such_call(const Node& node, const OpContract& contract, const std::stri
                std::move(action))
       .at(contract.location)
       .of(contract.op);
-}
-
-TensorCounts counts_of(const PortNames& ports) {
-  TensorCounts counts;
-  for (const auto& port : ports) counts.push_back(static_cast<int64_t>(port.size()));
-  return counts;
-}
-
-// A node's names by port.
-PortNames dealt(const std::vector<std::string>& names, const TensorCounts& counts) {
-  PortNames ports;
-  size_t next = 0;
-  for (const int64_t count : counts) {
-    ports.emplace_back();
-    for (int64_t i = 0; i < count; ++i) ports.back().push_back(names.at(next++));
-  }
-  return ports;
 }
 
 // One node while it becomes a call.
@@ -219,7 +186,7 @@ class InstalledCall {
   // The op gives all its results, whether the model names them or not.
   Status take_outputs(const std::vector<PortLayouts>& layouts) {
     std::vector<graph::Value> results;
-    TensorCounts counts;
+    std::vector<int64_t> counts;  // of tensors, by port
     for (const PortLayouts& port : layouts) {
       counts.push_back(static_cast<int64_t>(port.size()));
       for (const StorageLayout& layout : port)
@@ -239,9 +206,7 @@ class InstalledCall {
     }
     node_.op_type = std::string(reference::kOpaqueMark) + contract_.op;
     reference::state_results(node_, results);
-    node_.attributes[kInputCounts] = counts_of(match_.inputs);
-    node_.attributes[kOutputCounts] = std::move(counts);
-    node_.attributes[kColumn] = static_cast<int64_t>(match_.column);
+    state_call(match_, std::move(counts), node_);
     return {};
   }
 
@@ -308,29 +273,6 @@ Status raise_version(Graph& graph) {
 
 }  // namespace
 
-void say_by_reference(Graph& graph, const InstalledOps& ops) {
-  const bool some = std::ranges::any_of(
-      graph.nodes, [](const Node& node) { return reference::is_opaque(node.op_type); });
-  if (!some || graph.opset != graph::kDefaultOpset || !reference::infer(graph).ok()) return;
-  std::vector<Node> nodes;
-  nodes.swap(graph.nodes);
-  for (Node& node : nodes) {
-    const InstalledOp* op =
-        reference::is_opaque(node.op_type) ? ops.find(op_type_of(node)) : nullptr;
-    if (op == nullptr || op->contract().reference.empty()) {
-      graph.nodes.push_back(std::move(node));
-      continue;
-    }
-    graph.nodes.push_back(node);  // its names are taken while others are made
-    const match::Match call = *call_of(graph, graph.nodes.size() - 1, op->contract());
-    const size_t at = graph.nodes.size() - 1;
-    const Status said = add_reference_nodes({op->contract(), passes::result_of(node), call.attrs,
-                                             call.inputs, call.outputs, call.column},
-                                            graph);
-    if (said.ok()) graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-}
-
 Status take_installed_nodes(Graph& graph, const InstalledOps& ops, const std::string& soc) {
   if (std::ranges::none_of(graph.nodes, is_unknown)) return {};
   OPKIT_CHECK(check_inputs(graph));
@@ -338,50 +280,6 @@ Status take_installed_nodes(Graph& graph, const InstalledOps& ops, const std::st
   OPKIT_CHECK(raise_version(graph));
   OPKIT_CHECK(graph::sort_nodes(graph));
   return graph::validate(graph);
-}
-
-std::optional<match::Match> call_of(const Graph& graph, size_t n, const OpContract& contract) {
-  const Node& node = graph.nodes[n];
-  if (!reference::is_opaque(node.op_type) || op_type_of(node) != contract.op) return std::nullopt;
-  match::Match call;
-  call.contract = &contract;
-  call.nodes = {n};
-  call.inputs = dealt(node.inputs, std::get<TensorCounts>(node.attributes.at(kInputCounts)));
-  call.outputs = dealt(node.outputs, std::get<TensorCounts>(node.attributes.at(kOutputCounts)));
-  call.column = static_cast<size_t>(std::get<int64_t>(node.attributes.at(kColumn)));
-  for (const auto& [name, value] : node.attributes) {
-    const Attr* attr = contract.attr(name);
-    if (attr != nullptr) call.attrs[name] = *match::value_for(attr->type, value);
-  }
-  return call;
-}
-
-Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match, const Graph& graph,
-                           const std::string& soc) {
-  OPKIT_TRY(Executor * executor, op.executor());
-  CallFacts facts;
-  std::deque<Tensor> values;  // of value-dependent inputs, while the plan is made
-  for (size_t p = 0; p < match.inputs.size(); ++p) {
-    const Port& port = op.contract().inputs[p];
-    facts.inputs.emplace_back();
-    for (const std::string& name : match.inputs[p]) {
-      const graph::Value& value = graph.values.at(name);
-      facts.inputs.back().push_back(
-          {{port.name, value.dtype, *value.shape, port.formats[match.column]}, {}});
-      if (!port.value_depend) continue;
-      if (value.constant == nullptr)
-        return Error("OPK-ATC-014",
-                     fmt::format("input '{}' of {} is planned with its values, and '{}' is no "
-                                 "constant",
-                                 port.name, op.contract().op, name),
-                     "give the node an initializer there");
-      OPKIT_TRY(Tensor tensor, reference::to_tensor(*value.constant));
-      values.push_back(std::move(tensor));
-      facts.inputs.back().back().value = std::as_const(values.back()).bytes();
-    }
-  }
-  facts.attrs = match.attrs;
-  return executor->plan(op.contract(), soc, facts);
 }
 
 }  // namespace opkit::compile

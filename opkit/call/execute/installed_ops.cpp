@@ -32,6 +32,15 @@ Result<Executor*> InstalledOp::executor() {
   return running_.executor.get();
 }
 
+Result<SharedPlan> InstalledOp::plan(const std::string& soc, const CallFacts& facts) {
+  const std::string key = SharedPlans::key_of(soc, facts);
+  if (SharedPlan known = plans_.find(key)) return known;
+  OPKIT_TRY(Executor * executor, this->executor());
+  OPKIT_TRY(SharedPlan plan, executor->plan(contract_, soc, facts));
+  plans_.add(key, plan);
+  return plan;
+}
+
 InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
                                 OpenPlugin open) {
   return InstalledOps::open(registry, soc, registry.op_types(), std::move(open));

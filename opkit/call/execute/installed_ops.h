@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "opkit/call/execute/executor.h"
+#include "opkit/call/execute/shared_plans.h"
 #include "opkit/contract/op_contract.h"
 #include "registry/registry.h"
 
@@ -38,12 +39,16 @@ class InstalledOp {
   std::string name() const { return package_.to_string(); }
   // Opens the plugin when it is first asked for. Error: those of opening it, each time.
   Result<Executor*> executor();
+  // What the executor plans for the facts; a plan of the same facts that somebody holds is that
+  // one. Errors: the executor's.
+  Result<SharedPlan> plan(const std::string& soc, const CallFacts& facts);
 
  private:
   registry::Package package_;
   OpContract contract_;
   OpenPlugin open_;
   RunningPlugin running_;  // without an executor: nobody has asked
+  SharedPlans plans_;
 };
 
 class InstalledOps {

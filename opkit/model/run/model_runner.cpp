@@ -314,9 +314,7 @@ Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Placed
       facts.inputs.back().push_back(std::move(input));
     }
   }
-  OPKIT_TRY(Executor * executor, op.executor());
-  OPKIT_TRY(std::shared_ptr<const CallPlan> plan, executor->plan(contract, model.soc, facts));
-  return plan;
+  return op.plan(model.soc, facts);
 }
 
 namespace {
