@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "opkit/atc/compile/report.h"
@@ -20,23 +19,23 @@ std::string cost_text(const Candidate& candidate) {
                      name_of(candidate.kind), why);
 }
 
-// Candidates that could have taken the node, without the one that did.
-std::vector<const Candidate*> rivals(const Compiled& compiled, size_t node, size_t taker) {
-  std::vector<const Candidate*> all;
-  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
-    const auto& nodes = compiled.candidates.all[c].nodes;
-    if (c != taker && std::binary_search(nodes.begin(), nodes.end(), node))
-      all.push_back(&compiled.candidates.all[c]);
-  }
-  return all;
-}
+// Who has something to say of a node.
+struct Voices {
+  std::vector<const Candidate*> rivals;  // could have taken it; the one that did is none
+  std::vector<const Declined*> declined;
+};
 
-std::vector<const Declined*> declined_at(const Compiled& compiled, size_t node) {
-  std::vector<const Declined*> all;
-  for (const Declined& declined : compiled.candidates.declined) {
-    if (declined.node == node) all.push_back(&declined);
+std::vector<Voices> voices_of(const Compiled& compiled, const std::vector<size_t>& takers) {
+  std::vector<Voices> voices(compiled.graph.nodes.size());
+  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    for (const size_t n : candidate.nodes) {
+      if (c != takers[n]) voices[n].rivals.push_back(&candidate);
+    }
   }
-  return all;
+  for (const Declined& declined : compiled.candidates.declined)
+    voices[declined.node].declined.push_back(&declined);
+  return voices;
 }
 
 std::string nodes_text(const Candidate& candidate) {
@@ -47,16 +46,17 @@ std::string nodes_text(const Candidate& candidate) {
 
 std::string explain_text(const Compiled& compiled) {
   const std::vector<size_t> takers = compiled.takers();
+  const std::vector<Voices> voices = voices_of(compiled, takers);
   std::string text;
   for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
     const graph::Node& node = compiled.graph.nodes[n];
     const Candidate& taker = compiled.candidates.all[takers[n]];
     text += fmt::format("{} ({}): {} ({}, {})\n", graph::name_of(node), node.op_type, taker.name(),
                         nodes_text(taker), cost_text(taker));
-    for (const Candidate* rival : rivals(compiled, n, takers[n]))
+    for (const Candidate* rival : voices[n].rivals)
       text += fmt::format("  could be {} ({}, {})\n", rival->name(), nodes_text(*rival),
                           cost_text(*rival));
-    for (const Declined* declined : declined_at(compiled, n))
+    for (const Declined* declined : voices[n].declined)
       text += fmt::format("  {} declines: {}: {}\n", declined->op,
                           match::name_of(declined->refusal.guard), declined->refusal.reason);
   }
@@ -65,6 +65,7 @@ std::string explain_text(const Compiled& compiled) {
 
 Json explain_json(const Compiled& compiled) {
   const std::vector<size_t> takers = compiled.takers();
+  const std::vector<Voices> voices = voices_of(compiled, takers);
   const auto to_json = [](const Candidate& candidate) {
     Json json{{"by", candidate.name()},
               {"nodes", candidate.nodes.size()},
@@ -82,9 +83,8 @@ Json explain_json(const Compiled& compiled) {
              {"taken", to_json(compiled.candidates.all[takers[n]])},
              {"rivals", Json::array()},
              {"declined", Json::array()}};
-    for (const Candidate* rival : rivals(compiled, n, takers[n]))
-      one["rivals"].push_back(to_json(*rival));
-    for (const Declined* declined : declined_at(compiled, n))
+    for (const Candidate* rival : voices[n].rivals) one["rivals"].push_back(to_json(*rival));
+    for (const Declined* declined : voices[n].declined)
       one["declined"].push_back({{"op", declined->op},
                                  {"guard", match::name_of(declined->refusal.guard)},
                                  {"reason", declined->refusal.reason}});

@@ -59,23 +59,28 @@ class Builder {
           open_.emplace(one.value, Open{one.format, 0, {}, {}});
       }
     }
+    at_node_.resize(nodes_.size());
     for (size_t n = 0; n < nodes_.size(); ++n) {
-      for (const std::string& value : nodes_[n].gives) with(value, [&](Open& o) { o.giver = n; });
+      for (const std::string& value : nodes_[n].gives)
+        with(n, value, [&](Open& o) { o.giver = n; });
       const std::set<std::string> reads(nodes_[n].reads.begin(), nodes_[n].reads.end());
-      for (const std::string& value : reads) with(value, [&](Open& o) { o.readers.push_back(n); });
+      for (const std::string& value : reads)
+        with(n, value, [&](Open& o) { o.readers.push_back(n); });
     }
     for (const LayoutCandidate& candidate : candidates_) close_beyond_the_limit(candidate);
   }
 
   template <typename Act>
-  void with(const std::string& value, Act act) {
+  void with(size_t node, const std::string& value, Act act) {
     const auto found = open_.find(value);
-    if (found != open_.end()) act(found->second);
+    if (found == open_.end()) return;
+    act(found->second);
+    at_node_[node].push_back(value);
   }
 
   void close_beyond_the_limit(const LayoutCandidate& candidate) {
     std::vector<Part*> parts = parts_of(candidate);
-    for (size_t i = kMostOpen; i < parts.size(); ++i) open_.erase(parts[i]->first);
+    for (size_t i = kMostOpen; i < parts.size(); ++i) open_.erase(open_.find(parts[i]->first));
   }
 
   // A value's agreements follow the node that gives it.
@@ -98,17 +103,17 @@ class Builder {
   static bool holds(const LayoutCandidate& candidate, size_t node) {
     return std::binary_search(candidate.nodes.begin(), candidate.nodes.end(), node);
   }
-  static bool reads_by_node(const LayoutCandidate& candidate, const Open& open) {
-    return std::any_of(open.readers.begin(), open.readers.end(),
-                       [&](size_t reader) { return holds(candidate, reader); });
-  }
 
-  // Open values that the candidate gives or reads.
+  // Open values that the candidate's nodes give or read, by name.
   std::vector<Part*> parts_of(const LayoutCandidate& candidate) {
+    std::set<std::string> names;
+    for (const size_t n : candidate.nodes) {
+      if (n < at_node_.size()) names.insert(at_node_[n].begin(), at_node_[n].end());
+    }
     std::vector<Part*> parts;
-    for (Part& part : open_) {
-      if (holds(candidate, part.second.giver) || reads_by_node(candidate, part.second))
-        parts.push_back(&part);
+    for (const std::string& name : names) {
+      const auto found = open_.find(name);
+      if (found != open_.end()) parts.push_back(&*found);
     }
     return parts;
   }
@@ -192,7 +197,8 @@ class Builder {
   const std::set<std::string> outputs_;
   const std::vector<LayoutCandidate>& candidates_;
   std::map<std::string, Open> open_;
-  std::vector<size_t> number_;  // of each node in the problem
+  std::vector<std::vector<std::string>> at_node_;  // values that were open at first
+  std::vector<size_t> number_;                     // of each node in the problem
   LayoutProblem made_;
 };
 

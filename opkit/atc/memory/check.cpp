@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 namespace opkit::memory_plan {
 namespace {
@@ -11,9 +13,55 @@ Error wrong(std::string what) {
   return Error("OPK-MEMORY-001", std::move(what), "report this with the model");
 }
 
-bool share_bytes(const Buffer& a, uint64_t at_a, const Buffer& b, uint64_t at_b) {
-  return a.size > 0 && b.size > 0 && at_a < at_b + b.size && at_b < at_a + a.size;
-}
+// Walks through time with the buffers that live, by the place where they begin: as long as no two
+// share bytes, one that is born can share some with its neighbours alone.
+class Living {
+ public:
+  Living(const Buffers& buffers, const Offsets& offsets) : buffers_(buffers), offsets_(offsets) {}
+
+  Status run() {
+    std::vector<size_t> births, deaths;
+    for (size_t b = 0; b < buffers_.size(); ++b) {
+      if (buffers_[b].size == 0 || buffers_[b].lower >= buffers_[b].upper) continue;
+      births.push_back(b);
+      deaths.push_back(b);
+    }
+    std::stable_sort(births.begin(), births.end(),
+                     [&](size_t a, size_t b) { return buffers_[a].lower < buffers_[b].lower; });
+    std::stable_sort(deaths.begin(), deaths.end(),
+                     [&](size_t a, size_t b) { return buffers_[a].upper < buffers_[b].upper; });
+    auto death = deaths.begin();
+    for (const size_t b : births) {
+      for (; buffers_[*death].upper <= buffers_[b].lower; ++death) living_.erase(offsets_[*death]);
+      OPKIT_CHECK(bear(b));
+    }
+    return {};
+  }
+
+ private:
+  Status bear(size_t b) {
+    const auto [place, fresh] = living_.emplace(offsets_[b], b);
+    if (!fresh) return shared(place->second, b);
+    if (place != living_.begin()) {
+      const size_t before = std::prev(place)->second;
+      if (offsets_[before] + buffers_[before].size > offsets_[b]) return shared(before, b);
+    }
+    const auto behind = std::next(place);
+    if (behind != living_.end() && offsets_[b] + buffers_[b].size > behind->first)
+      return shared(behind->second, b);
+    return {};
+  }
+
+  Error shared(size_t a, size_t b) const {
+    return wrong(fmt::format("buffers {} and {} share bytes at {} and live at the same time",
+                             buffers_[std::min(a, b)].id, buffers_[std::max(a, b)].id,
+                             std::max(offsets_[a], offsets_[b])));
+  }
+
+  const Buffers& buffers_;
+  const Offsets& offsets_;
+  std::map<uint64_t, size_t> living_;
+};
 
 }  // namespace
 
@@ -28,14 +76,8 @@ Status check(const Buffers& buffers, const Offsets& offsets, uint64_t total, uin
     if (offsets[i] > total || total - offsets[i] < buffer.size)
       return wrong(fmt::format("buffer {} of {} bytes at {} ends behind the block of {} bytes",
                                buffer.id, buffer.size, offsets[i], total));
-    for (size_t j = 0; j < i; ++j) {
-      const bool apart = buffer.upper <= buffers[j].lower || buffers[j].upper <= buffer.lower;
-      if (!apart && share_bytes(buffer, offsets[i], buffers[j], offsets[j]))
-        return wrong(fmt::format("buffers {} and {} share bytes at {} and live at the same time",
-                                 buffers[j].id, buffer.id, std::max(offsets[i], offsets[j])));
-    }
   }
-  return {};
+  return Living(buffers, offsets).run();
 }
 
 }  // namespace opkit::memory_plan

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <rapidcheck/gtest.h>
+#include <random>
 
 #include <algorithm>
 #include <functional>
@@ -165,6 +167,33 @@ TEST(MemoryPlan, LargeProblemsEndAtTheLimit) {
   ASSERT_TRUE(made.ok());
   EXPECT_GE(made->total, made->bound);
   EXPECT_LT(made->total, made->bound * 5 / 4);
+}
+
+// Against every pair of buffers.
+TEST(CheckPlan, AgreesWithEveryPair) {
+  std::mt19937 random(8);
+  size_t fine = 0, wrong = 0;
+  for (int problem = 0; problem < 2000; ++problem) {
+    Buffers buffers;
+    Offsets offsets;
+    for (size_t count = 2 + random() % 6; buffers.size() < count;) {
+      const auto lower = static_cast<int64_t>(random() % 8);
+      buffers.push_back({std::to_string(buffers.size()), lower,
+                         lower + 1 + static_cast<int64_t>(random() % 4), uint64_t{random() % 4}});
+      offsets.push_back(random() % 12);
+    }
+    bool apart = true;
+    for (size_t a = 0; a < buffers.size(); ++a) {
+      for (size_t b = 0; b < a; ++b)
+        apart = apart && (!buffers[a].meets(buffers[b]) || buffers[a].size == 0 ||
+                          buffers[b].size == 0 || offsets[a] + buffers[a].size <= offsets[b] ||
+                          offsets[b] + buffers[b].size <= offsets[a]);
+    }
+    EXPECT_EQ(check(buffers, offsets, 16, 1).ok(), apart) << problem;
+    ++(apart ? fine : wrong);
+  }
+  EXPECT_GT(fine, 100u);
+  EXPECT_GT(wrong, 100u);
 }
 
 TEST(CheckPlan, FindsEveryMistake) {
