@@ -55,7 +55,7 @@ std::string op_name(const Graph& graph, const Chain& chain) {
 class Analyzer {
  public:
   Analyzer(const compile::Compiled& compiled, const core::TimingRates& rates, const SocSpec& soc)
-      : compiled_(compiled), rates_(rates), soc_(soc) {}
+      : compiled_(compiled), gains_(compiled, rates), soc_(soc) {}
 
   std::vector<Pattern> run() {
     std::map<std::string, std::vector<Chain>> alike;
@@ -71,32 +71,31 @@ class Analyzer {
 
  private:
   Pattern pattern_of(std::vector<Chain> chains) const {
-    const auto saved = [&](const Chain& chain) {
-      return gain_of(compiled_, chain, rates_).saved_ns();
-    };
+    const auto saved = [&](const Chain& chain) { return gains_.of(chain).saved_ns(); };
     std::stable_sort(chains.begin(), chains.end(),
                      [&](const Chain& a, const Chain& b) { return saved(a) > saved(b); });
     Pattern pattern;
     pattern.operators = operators_of(compiled_.graph, chains[0]);
     pattern.op = op_name(compiled_.graph, chains[0]);
-    pattern.fitness = fitness_of(compiled_, chains[0], gain_of(compiled_, chains[0], rates_), soc_);
+    pattern.fitness = fitness_of(compiled_, chains[0], gains_, soc_);
     for (const size_t n : chains[0].nodes)
       pattern.nodes.push_back(graph::name_of(compiled_.graph.nodes[n]));
-    for (const Chain& chain : chains) pattern.gain += gain_of(compiled_, chain, rates_);
+    for (const Chain& chain : chains) pattern.gain += gains_.of(chain);
     pattern.chains = std::move(chains);
     return pattern;
   }
 
   const compile::Compiled& compiled_;
-  const core::TimingRates& rates_;
+  const Gains gains_;
   const SocSpec& soc_;
 };
 
 uint64_t model_time(const compile::Compiled& compiled, const core::TimingRates& rates) {
   uint64_t sum = 0;
+  const Gains gains(compiled, rates);
   for (const size_t c : compiled.cover.chosen) {
     if (compiled.candidates.all[c].taker == compile::Taker::kView) continue;
-    sum += gain_of(compiled, {{c}, compiled.candidates.all[c].nodes}, rates).now_ns;
+    sum += gains.of({{c}, compiled.candidates.all[c].nodes}).now_ns;
   }
   return sum;
 }

@@ -17,23 +17,6 @@ uint64_t bytes_of(const Graph& graph, const std::string& name) {
   return opkit::bytes_of(value.dtype, static_cast<uint64_t>(value.shape->elements()));
 }
 
-// Results of the nodes that others read, or that are outputs of the graph.
-std::set<std::string> read_outside(const Graph& graph, const std::vector<size_t>& nodes) {
-  std::set<std::string> made, read;
-  for (const size_t n : nodes)
-    made.insert(graph.nodes[n].outputs.begin(), graph.nodes[n].outputs.end());
-  const auto keep = [&](const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      if (made.count(name) > 0) read.insert(name);
-    }
-  };
-  keep(graph.outputs);
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (!std::binary_search(nodes.begin(), nodes.end(), n)) keep(graph.nodes[n].inputs);
-  }
-  return read;
-}
-
 // Dims but the last one, or all.
 std::vector<int64_t> space_of(const Graph& graph, const std::string& value, bool rows) {
   std::vector<int64_t> dims = graph.values.at(value).shape->dims();
@@ -46,6 +29,7 @@ class Finder {
   explicit Finder(const compile::Compiled& compiled)
       : compiled_(compiled),
         graph_(compiled.graph),
+        readers_(compiled.graph),
         convexity_(graph_.nodes.size(), compiled.candidates.edges) {
     for (const size_t c : compiled.cover.chosen) {
       const std::vector<size_t>& nodes = compiled.candidates.all[c].nodes;
@@ -96,12 +80,12 @@ class Finder {
     std::sort(units.begin(), units.end(), [&](size_t a, size_t b) {
       return compiled_.candidates.all[a].nodes[0] < compiled_.candidates.all[b].nodes[0];
     });
-    const std::vector<std::string> leaving = traffic_of(graph_, group.nodes).written;
+    const std::vector<std::string> leaving = readers_.traffic_of(group.nodes).written;
     std::vector<Chain> parts;
     for (const size_t c : units) {
       part.push_back(c);
       Chain chain = chain_of(part);
-      const std::vector<std::string> written = traffic_of(graph_, chain.nodes).written;
+      const std::vector<std::string> written = readers_.traffic_of(chain.nodes).written;
       const bool ends =
           written.size() == 1 && std::count(leaving.begin(), leaving.end(), written[0]);
       if (!ends) continue;
@@ -125,12 +109,12 @@ class Finder {
   std::vector<Link> links_of(size_t unit) const {
     std::vector<Link> links;
     const std::vector<size_t>& nodes = groups_[unit].nodes;
-    for (const std::string& value : traffic_of(graph_, nodes).read) {
+    for (const std::string& value : readers_.traffic_of(nodes).read) {
       if (maker_.count(value) == 0) continue;
       std::vector<size_t> both = groups_[root(maker_.at(value))].nodes;
       both.insert(both.end(), nodes.begin(), nodes.end());
       std::sort(both.begin(), both.end());
-      const bool kept = read_outside(graph_, both).count(value) > 0;
+      const bool kept = readers_.is_read_outside(value, both);
       links.push_back({value, bytes_of(graph_, value) * (kept ? 1 : 2)});
     }
     std::stable_sort(links.begin(), links.end(),
@@ -198,6 +182,7 @@ class Finder {
 
   const compile::Compiled& compiled_;
   const Graph& graph_;
+  const ValueReaders readers_;
   cover::Convexity convexity_;
   std::vector<Group> groups_;            // one for each unit at first
   std::map<std::string, size_t> maker_;  // the unit that makes a value
@@ -205,22 +190,38 @@ class Finder {
 
 }  // namespace
 
-Traffic traffic_of(const Graph& graph, const std::vector<size_t>& nodes) {
+ValueReaders::ValueReaders(const Graph& graph)
+    : graph_(graph), outputs_(graph.outputs.begin(), graph.outputs.end()) {
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    for (const std::string& input : graph.nodes[n].inputs) readers_[input].push_back(n);
+  }
+}
+
+bool ValueReaders::is_read_outside(const std::string& value,
+                                   const std::vector<size_t>& nodes) const {
+  if (outputs_.count(value) > 0) return true;
+  const auto readers = readers_.find(value);
+  return readers != readers_.end() &&
+         std::any_of(readers->second.begin(), readers->second.end(), [&](size_t reader) {
+           return !std::binary_search(nodes.begin(), nodes.end(), reader);
+         });
+}
+
+Traffic ValueReaders::traffic_of(const std::vector<size_t>& nodes) const {
   Traffic traffic;
   std::set<std::string> made, read;
   for (const size_t n : nodes)
-    made.insert(graph.nodes[n].outputs.begin(), graph.nodes[n].outputs.end());
-  const std::set<std::string> wanted = read_outside(graph, nodes);
+    made.insert(graph_.nodes[n].outputs.begin(), graph_.nodes[n].outputs.end());
   for (const size_t n : nodes) {
-    for (const std::string& input : graph.nodes[n].inputs) {
+    for (const std::string& input : graph_.nodes[n].inputs) {
       if (input.empty() || made.count(input) > 0 || !read.insert(input).second) continue;
       traffic.read.push_back(input);
-      traffic.read_bytes += bytes_of(graph, input);
+      traffic.read_bytes += bytes_of(graph_, input);
     }
-    for (const std::string& output : graph.nodes[n].outputs) {
-      if (output.empty() || wanted.count(output) == 0) continue;
+    for (const std::string& output : graph_.nodes[n].outputs) {
+      if (output.empty() || !is_read_outside(output, nodes)) continue;
       traffic.written.push_back(output);
-      traffic.written_bytes += bytes_of(graph, output);
+      traffic.written_bytes += bytes_of(graph_, output);
     }
   }
   return traffic;

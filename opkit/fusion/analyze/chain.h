@@ -3,6 +3,8 @@
 #define OPKIT_FUSION_ANALYZE_CHAIN_H_
 
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "opkit/atc/compile/compile.h"
@@ -16,8 +18,21 @@ struct Traffic {
 
   uint64_t bytes() const { return read_bytes + written_bytes; }
 };
-// `nodes`: ascending.
-Traffic traffic_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
+
+// Who reads the values of a graph, for many questions about one graph, which outlives it.
+class ValueReaders {
+ public:
+  explicit ValueReaders(const graph::Graph& graph);
+  // What the nodes exchange with the rest. REQUIRES: they are ascending.
+  Traffic traffic_of(const std::vector<size_t>& nodes) const;
+  // Whether another node reads the value, or it is an output of the graph.
+  bool is_read_outside(const std::string& value, const std::vector<size_t>& nodes) const;
+
+ private:
+  const graph::Graph& graph_;
+  std::unordered_map<std::string, std::vector<size_t>> readers_;
+  std::unordered_set<std::string> outputs_;
+};
 
 struct Chain {
   std::vector<size_t> units;  // candidates of the compiled model that were chosen, in their order

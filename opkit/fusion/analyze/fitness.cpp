@@ -145,10 +145,10 @@ bool Fitness::green() const {
   return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.green; });
 }
 
-Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gains& gains,
                    const SocSpec& soc) {
   const Graph& graph = compiled.graph;
-  const Traffic traffic = traffic_of(graph, chain.nodes);
+  const Traffic traffic = gains.readers().traffic_of(chain.nodes);
   const auto region = author::region_of(graph, chain.nodes);
   const uint64_t inner = region.ok() ? author::formula_of(*region).slots : kInnerRows;
   Fitness fitness;
@@ -159,7 +159,7 @@ Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const 
   fitness.checks = {
       results_check(traffic), types_check(graph, traffic), oracle_check(graph, chain),
       ub_check(graph, chain, fitness.bytes_per_element, soc.memory.ub - soc.reserved_ub),
-      traffic_check(gain)};
+      traffic_check(gains.of(chain))};
   if (region.ok()) fitness.checks.push_back(chip_check(author::chips_of(*region), soc));
   return fitness;
 }

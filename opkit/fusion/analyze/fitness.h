@@ -34,8 +34,8 @@ struct Fitness {
   bool green() const;  // every check is
 };
 
-// `gain`: the chain's.
-Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+// `gains`: of the compiled model.
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gains& gains,
                    const SocSpec& soc);
 
 }  // namespace opkit::analyze

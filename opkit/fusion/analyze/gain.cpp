@@ -41,27 +41,26 @@ Gain& Gain::operator+=(const Gain& other) {
   return *this;
 }
 
-Gain gain_of(const compile::Compiled& compiled, const Chain& chain,
-             const core::TimingRates& rates) {
+Gain Gains::of(const Chain& chain) const {
   Gain gain;
-  const Traffic remains = traffic_of(compiled.graph, chain.nodes);
-  uint64_t floor = least(remains, rates), starts = 0, longest_start = 0;
+  const Traffic remains = readers_.traffic_of(chain.nodes);
+  uint64_t floor = least(remains, rates_), starts = 0, longest_start = 0;
   for (const size_t c : chain.units) {
-    const compile::Candidate& unit = compiled.candidates.all[c];
-    const Traffic traffic = traffic_of(compiled.graph, unit.nodes);
+    const compile::Candidate& unit = compiled_.candidates.all[c];
+    const Traffic traffic = readers_.traffic_of(unit.nodes);
     const bool host = unit.off_chip();
-    const uint64_t time = host ? least(traffic, rates) : unit.nanoseconds;
+    const uint64_t time = host ? least(traffic, rates_) : unit.nanoseconds;
     gain.now_ns += time;
     gain.now_bytes += traffic.bytes();
     gain.on_host += host;
-    starts += start_of(unit, rates);
-    longest_start = std::max(longest_start, start_of(unit, rates));
-    if (reach_of(compiled.graph, unit.nodes) == Reach::kWhole) floor = std::max(floor, time);
+    starts += start_of(unit, rates_);
+    longest_start = std::max(longest_start, start_of(unit, rates_));
+    if (reach_of(compiled_.graph, unit.nodes) == Reach::kWhole) floor = std::max(floor, time);
   }
   gain.kernels = chain.units.size();
   gain.then_bytes = remains.bytes();
   const uint64_t saved = starts - longest_start +
-                         nanoseconds(static_cast<double>(gain.now_bytes - gain.then_bytes), rates);
+                         nanoseconds(static_cast<double>(gain.now_bytes - gain.then_bytes), rates_);
   gain.then_ns = std::min(gain.now_ns, std::max(floor, gain.now_ns - std::min(saved, gain.now_ns)));
   return gain;
 }

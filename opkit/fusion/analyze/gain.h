@@ -19,11 +19,25 @@ struct Gain {
   Gain& operator+=(const Gain& other);
 };
 
+// What chains of one compiled model are worth.
+//
 // Now: the modelled times of the units, and of those on the host the least that a kernel of their
 // own would take. Then: without the bytes that stay on the chip, at its fastest rate, and with one
 // start of cores, the longest; not below what the tensors that remain take, nor below the unit that
 // is no element-wise or row-wise one.
-Gain gain_of(const compile::Compiled& compiled, const Chain& chain, const core::TimingRates& rates);
+class Gains {
+ public:
+  // Both outlive it.
+  Gains(const compile::Compiled& compiled, const core::TimingRates& rates)
+      : compiled_(compiled), rates_(rates), readers_(compiled.graph) {}
+  Gain of(const Chain& chain) const;
+  const ValueReaders& readers() const { return readers_; }
+
+ private:
+  const compile::Compiled& compiled_;
+  const core::TimingRates& rates_;
+  const ValueReaders readers_;
+};
 
 }  // namespace opkit::analyze
 

@@ -17,8 +17,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-constexpr size_t kMostInputs = 6;  // of elementwise.h
-
 bool is_known(const Graph& graph, const std::string& name) {
   const auto value = graph.values.find(name);
   return value != graph.values.end() && value->second.shape;

@@ -28,6 +28,9 @@ struct Region {
 Result<std::vector<size_t>> find_nodes(const graph::Graph& graph,
                                        const std::vector<std::string>& names);
 
+// Tensors that kernels of elementwise.h read.
+inline constexpr size_t kMostInputs = 6;
+
 // The nodes (ascending) as an op. Constants of one element become numbers, others inputs. Errors:
 // OPK-AUTHOR-002 an element of the result depends on more than the elements at its place, or an
 // operator that no formula is known for; -003 results of several nodes leave, or none does;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "opkit/call/trace/rates.h"
@@ -24,7 +25,8 @@ class Finder {
         graph_(compiled.graph),
         chosen_(compiled.cover.chosen),
         outputs_(graph_.outputs.begin(), graph_.outputs.end()),
-        taken_(chosen_.size()) {
+        taken_(chosen_.size()),
+        writable_(chosen_.size()) {
     std::sort(chosen_.begin(), chosen_.end(),
               [&](size_t a, size_t b) { return nodes_of(a).back() < nodes_of(b).back(); });
     for (size_t unit = 0; unit < chosen_.size(); ++unit) {
@@ -41,17 +43,26 @@ class Finder {
   std::vector<Found> run() {
     std::vector<Found> chains;
     for (size_t unit = chosen_.size(); unit-- > 0;) {
-      if (taken_[unit] || !region_of({unit}).ok()) continue;
-      const std::set<size_t> units = grown_from(unit);
+      if (taken_[unit] || !is_writable(unit)) continue;
+      std::set<size_t> units = grown_from(unit, Trust::kParts);
+      auto region = region_of(units);
+      if (!region.ok()) {
+        units = grown_from(unit, Trust::kNothing);
+        region = region_of(units);
+      }
       if (units.size() < 2) continue;
       for (const size_t one : units) taken_[one] = true;
-      chains.push_back({chain_of(units), region_of(units).value()});
+      chains.push_back({chain_of(units), std::move(region).value()});
     }
     std::reverse(chains.begin(), chains.end());
     return chains;
   }
 
  private:
+  // What is believed of units that join a chain. kParts: those that can be written by themselves
+  // can be written together, as long as they read few tensors; the whole chain is asked at last.
+  enum class Trust : uint8_t { kParts, kNothing };
+
   const std::vector<size_t>& nodes_of(size_t candidate) const {
     return compiled_.candidates.all[candidate].nodes;
   }
@@ -109,12 +120,35 @@ class Finder {
                        [&](size_t reader) { return units.count(reader) == 0; });
   }
 
-  std::set<size_t> grown_from(size_t last) const {
+  // Whether the unit can be written by itself.
+  bool is_writable(size_t unit) {
+    if (!writable_[unit]) writable_[unit] = region_of({unit}).ok();
+    return *writable_[unit];
+  }
+
+  // Values that the units read of others, constants of one element left out.
+  size_t inputs_of(const std::set<size_t>& units) const {
+    std::set<std::string_view> read;
+    for (const size_t unit : units) {
+      for (const size_t n : nodes_of(chosen_[unit])) {
+        for (const std::string& input : graph_.nodes[n].inputs) {
+          const graph::RefTensor* constant = graph_.constant(input);
+          const auto maker = maker_.find(input);
+          const bool inner = maker != maker_.end() && units.count(maker->second) > 0;
+          if (!input.empty() && !inner && (!constant || constant->elements() != 1))
+            read.insert(input);
+        }
+      }
+    }
+    return read.size();
+  }
+
+  std::set<size_t> grown_from(size_t last, Trust trust) {
     std::set<size_t> units = {last};
     for (bool grew = true; grew;) {
       grew = false;
       for (const size_t before : makers_of(units)) {
-        if (units.size() == kMostKernels || !joins(before, units, last)) continue;
+        if (units.size() == kMostKernels || !joins(before, units, last, trust)) continue;
         units.insert(before);
         grew = true;
       }
@@ -137,13 +171,17 @@ class Finder {
     return {makers.rbegin(), makers.rend()};
   }
 
-  bool joins(size_t unit, std::set<size_t> units, size_t last) const {
+  bool joins(size_t unit, std::set<size_t> units, size_t last, Trust trust) {
     const graph::Node& end = graph_.nodes[nodes_of(chosen_[unit]).back()];
     if (taken_[unit] || !is_inner(unit, units)) return false;
     if (end.outputs[0].empty())
       return false;  // it has several results, of which the first is unread
     if (shape_of(end) != shape_of(graph_.nodes[nodes_of(chosen_[last]).back()])) return false;
     units.insert(unit);
+    if (trust == Trust::kParts && is_writable(unit)) {
+      const size_t inputs = inputs_of(units);
+      return inputs > 0 && inputs <= author::kMostInputs;
+    }
     return region_of(units).ok();
   }
 
@@ -168,6 +206,7 @@ class Finder {
   std::vector<size_t> chosen_;  // candidates; a unit is a place in this list
   std::set<std::string> outputs_;
   std::vector<bool> taken_;  // units, by a chain
+  std::vector<std::optional<bool>> writable_;
   std::map<std::string, size_t> maker_;
   std::map<std::string, std::set<size_t>> readers_;
 };
@@ -177,9 +216,10 @@ class Finder {
 Result<std::vector<WorthyChain>> find_worthy_chains(const compile::Compiled& compiled) {
   OPKIT_TRY(const SocMatch soc, find_soc(compiled.model().soc));
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*soc.spec));
+  const analyze::Gains gains(compiled, rates);
   std::vector<WorthyChain> worthy;
   for (auto& [chain, region] : Finder(compiled, soc.spec->short_name).run()) {
-    const analyze::Gain gain = analyze::gain_of(compiled, chain, rates);
+    const analyze::Gain gain = gains.of(chain);
     if (gain.saved_traffic() < kLeastSaved) continue;
     worthy.push_back({std::move(chain), gain, std::move(region)});
   }

@@ -75,11 +75,12 @@ TEST(Chains, OtherDimsDoNotJoin) {
 TEST(Traffic, CountsEachTensorOnce) {
   const compile::Compiled model = compiled(
       "input a: float16[64]\ns = Exp(a)\nt = Mul(s, s)\nu = Add(t, a)\noutput u\noutput t\n");
-  const Traffic all = traffic_of(model.graph, {0, 1, 2});
+  const ValueReaders readers(model.graph);
+  const Traffic all = readers.traffic_of({0, 1, 2});
   EXPECT_THAT(all.read, ElementsAre("a"));
   EXPECT_THAT(all.written, UnorderedElementsAre("t", "u"));
   EXPECT_EQ(all.bytes(), 3u * 64 * 2);
-  EXPECT_EQ(traffic_of(model.graph, {1}).bytes(), 2u * 64 * 2);
+  EXPECT_EQ(readers.traffic_of({1}).bytes(), 2u * 64 * 2);
 }
 
 constexpr const char* kTwice =
