@@ -1,4 +1,5 @@
 // Conv, ConvInteger, QLinearConv in any number of spatial dims.
+#include "opkit/reference/convolve.h"
 #include "opkit/reference/families.h"
 #include "opkit/reference/quantization.h"
 #include "opkit/reference/window.h"
@@ -25,35 +26,11 @@ Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
   return read_window(call, spatial(x), kernel);
 }
 
-// Adds a kernel element's products to the results that it meets.
-void add_scaled(const TapRun& run, double weight, const double* x, double* y) {
-  if (run.step == 1) {
-    for (int64_t i = 0; i < run.count; ++i) y[run.output + i] += x[run.input + i] * weight;
-    return;
-  }
-  for (int64_t i = 0; i < run.count; ++i) y[run.output + i] += x[run.input + i * run.step] * weight;
-}
-
-// y[n, m, o] = sum over c, k of x[n, group of m, c, o + k] * w[m, c, k].
-Result<RefTensor> convolve(const Call& call, const RefTensor& x, const RefTensor& w, DType dtype) {
+Result<RefTensor> convolved(const Call& call, const RefTensor& x, const RefTensor& w, DType dtype) {
   const int64_t groups = call.integer("group");
   OPKIT_TRY(const Window window, conv_window(call, x.shape, w.shape));
-  const int64_t batch = x.shape[0], maps = w.shape[0], depth = w.shape[1];
-  const int64_t plane = window.input.elements(), taps_in_all = window.kernel.elements();
-  OPKIT_TRY(RefTensor y, call.make(dtype, with_spatial(batch, maps, window.output)));
-  const int64_t out_plane = window.output.elements();
-  const std::vector<TapRun> runs = tap_runs(window);
-  for (int64_t n = 0; n < batch; ++n) {
-    for (int64_t m = 0; m < maps; ++m) {
-      const int64_t first_channel = m / (maps / groups) * depth;
-      double* result = y.values.data() + (n * maps + m) * out_plane;
-      for (int64_t c = 0; c < depth; ++c) {
-        const double* data = x.values.data() + (n * x.shape[1] + first_channel + c) * plane;
-        const double* weights = w.values.data() + (m * depth + c) * taps_in_all;
-        for (const TapRun& run : runs) add_scaled(run, weights[run.kernel], data, result);
-      }
-    }
-  }
+  OPKIT_TRY(RefTensor y, call.make(dtype, with_spatial(x.shape[0], w.shape[0], window.output)));
+  convolve(window, groups, x, w, y);
   return y;
 }
 
@@ -76,7 +53,7 @@ void add_bias(const Call& call, size_t input, RefTensor& y) {
 }
 
 Result<Outputs> conv(const Call& call) {
-  OPKIT_TRY(RefTensor y, convolve(call, call.input(0), call.input(1), call.input(0).dtype));
+  OPKIT_TRY(RefTensor y, convolved(call, call.input(0), call.input(1), call.input(0).dtype));
   add_bias(call, 2, y);
   return only(std::move(y));
 }
@@ -112,7 +89,7 @@ RefTensor centred_weights(const Call& call, size_t input, size_t zero_point) {
 Result<Outputs> conv_integer(const Call& call) {
   OPKIT_TRY(const RefTensor x, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
   const RefTensor w = centred_weights(call, 1, 3);
-  OPKIT_TRY(RefTensor y, convolve(call, x, w, DType::kInt32));
+  OPKIT_TRY(RefTensor y, convolved(call, x, w, DType::kInt32));
   for (double& value : y.values) {
     OPKIT_TRY(value, call.integer_result(DType::kInt32, static_cast<Wide>(value)));
   }
@@ -128,7 +105,7 @@ Result<Outputs> qlinear_conv(const Call& call) {
   OPKIT_TRY(const double y_scale, call.scalar_of(6));
   OPKIT_TRY(const double y_zero, call.scalar_of(7));
   const RefTensor& w_scale = call.input(4);
-  OPKIT_TRY(RefTensor y, convolve(call, x, w, DType::kInt32));
+  OPKIT_TRY(RefTensor y, convolved(call, x, w, DType::kInt32));
   add_bias(call, 8, y);
   y.dtype = call.input(7).dtype;
   const int64_t plane = product(y.shape, 2, y.shape.rank());

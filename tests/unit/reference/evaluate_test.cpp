@@ -1,5 +1,6 @@
 #include "opkit/reference/evaluate.h"
 
+#include "opkit/graph/text.h"
 #include "opkit/reference/operators.h"
 #include "tests/unit/reference/build.h"
 
@@ -41,6 +42,25 @@ TEST(Evaluate, PrecisionDecidesWhatLiesBetweenNodes) {
                                {"b", list({1}, DType::kFloat16)}};
   EXPECT_EQ(evaluate(graph, inputs)->at("y")[0], 1);
   EXPECT_EQ(evaluate(graph, inputs, {Precision::kRounded})->at("y")[0], 0);
+}
+
+// Nodes without inputs are evaluated where somebody reads them, and at last those that nobody
+// reads.
+TEST(Evaluate, TakesConstantsWhereTheyAreRead) {
+  const std::string text =
+      "input x: float32[2]\nconst s: int64[1] = 2\n"
+      "a = ConstantOfShape(s) {value=tensor float32[1] (3)}\nb = Add(a, a)\nc = Neg(b)\n"
+      "y = Mul(x, a)\nz = Add(y, c)\noutput z\noutput b\n";
+  const auto graph = graph::parse_text(text);
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  const auto values = evaluate(*graph, {{"x", {DType::kFloat32, Shape{2}, {1, 5}}}});
+  ASSERT_TRUE(values.ok()) << values.error().to_string();
+  EXPECT_EQ(values->at("z").values, (std::vector<double>{-3, 9}));
+  EXPECT_EQ(values->at("b").values, (std::vector<double>{6, 6}));
+  auto wrong = *graph;
+  wrong.nodes.insert(wrong.nodes.begin() + 2,
+                     {"Concat", {"s", "b"}, {"unread"}, {{"axis", int64_t{0}}}});
+  EXPECT_FALSE(evaluate(wrong, {{"x", {DType::kFloat32, Shape{2}, {1, 5}}}}).ok());
 }
 
 TEST(Evaluate, RefusesUndefinedAndDoubledNames) {
