@@ -15,6 +15,7 @@
 #include "opkit/atc/compile/bisect.h"
 #include "opkit/atc/compile/proof.h"
 #include "opkit/atc/compile/report.h"
+#include "opkit/atc/compile/single_nodes.h"
 #include "opkit/base/file.h"
 #include "opkit/graph/text.h"
 #include "opkit/model/file/gears.h"
@@ -103,9 +104,7 @@ TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
     expect_near(run(chosen, {*input}), *expected, graph, 2e-5);
     expect_near(run(plain, {*input}), *expected, graph, 2e-5);
     EXPECT_LE(chosen.cover.cost, plain.cover.cost);
-    compile::Options options;
-    options.candidates.soc = GetParam();
-    const auto proof = compile::prove(chosen, *ops_, options);
+    const auto proof = compile::prove(chosen, *ops_);
     ASSERT_TRUE(proof.ok()) << proof.error().to_string();
     EXPECT_GE(proof->exact(), 5u);
     fmt::print("{}", compile::proof_text(*proof));
@@ -437,30 +436,44 @@ TEST_P(Models, BisectionDropsTheFusionThatIsWrong) {
   EXPECT_THAT(found->dropped[0].why, ::testing::HasSubstr("output 'y' of the chosen cover"));
 }
 
+// What fusions are compared with.
+TEST_P(Models, SingleNodesTakeEveryNodeByItself) {
+  const auto parsed = graph::parse_text(
+      "graph \"pair\" opset 13\ninput x: float32[4, 8]\ninput z: float32[4, 8]\n"
+      "a = Add(x, z) @\"sum\"\ny = Relu(a) @\"act\"\noutput y\n");
+  ASSERT_TRUE(parsed.ok());
+  const compile::Compiled made = compiled(*parsed);
+  ASSERT_EQ(made.cover.chosen.size(), 1u) << compile::explain_text(made);
+  const auto single = compile::single_node_model(made);
+  ASSERT_TRUE(single.ok()) << single.error().to_string();
+  ASSERT_EQ(single->steps.size(), 2u);
+  EXPECT_EQ(single->steps[0].name, "sum");
+  EXPECT_EQ(single->steps[1].name, "act");
+  for (const model::Step& step : single->steps) EXPECT_EQ(step.kind, model::StepKind::kKernel);
+}
+
 // A call whose plan says another slope than the reference is told.
 TEST_P(Models, ProofNamesAKernelThatIsWrong) {
   const auto parsed = graph::parse_text(
       "graph \"leaky\" opset 13\ninput x: float32[4, 8]\ny = LeakyRelu(x) {alpha=0.5} @\"act\"\n"
       "output y\n");
   ASSERT_TRUE(parsed.ok());
-  compile::Options options;
-  options.candidates.soc = GetParam();
   compile::Compiled made = compiled(*parsed);
   ASSERT_EQ(made.cover.chosen.size(), 1u);
-  EXPECT_TRUE(compile::prove(made, *ops_, options).ok());
+  EXPECT_TRUE(compile::prove(made, *ops_).ok());
   compile::Compiled other = made;
   compile::Candidate& candidate = other.candidates.all[other.cover.chosen[0]];
   ASSERT_EQ(candidate.taker, compile::Taker::kPlugin);
   auto plan = std::make_shared<CallPlan>(*candidate.plan);
   for (auto& [name, value] : plan->binding.attrs) value = 0.25;
   candidate.plan = plan;
-  const auto wrong = compile::prove(other, *ops_, options);
+  const auto wrong = compile::prove(other, *ops_);
   ASSERT_FALSE(wrong.ok());
   EXPECT_THAT(wrong.error().to_string(),
               ::testing::HasSubstr("OPK-PROOF-001: LeakyRelu: LeakyRelu does not compute its "
                                    "reference at the shapes of 'act': element"));
   for (auto& [name, value] : made.schedule.model.steps[0].attrs) value = 0.25;
-  const auto differs = compile::prove(made, *ops_, options);
+  const auto differs = compile::prove(made, *ops_);
   ASSERT_FALSE(differs.ok());
   EXPECT_THAT(differs.error().to_string(),
               ::testing::HasSubstr("OPK-PROOF-003: output 'y' of single nodes differs"));
@@ -472,16 +485,14 @@ TEST_P(Models, ProofComparesWithTheFile) {
       "graph \"old\" opset 9\ninput x: float32[4, 8]\n"
       "y = Clip(x) {min=-0.25, max=0.5} @\"act\"\noutput y\n");
   ASSERT_TRUE(parsed.ok());
-  compile::Options options;
-  options.candidates.soc = GetParam();
   compile::Compiled made = compiled(*parsed);
-  const auto fine = compile::prove(made, *ops_, options);
+  const auto fine = compile::prove(made, *ops_);
   ASSERT_TRUE(fine.ok()) << fine.error().to_string();
   EXPECT_LT(fine->file, 1e-6);
   EXPECT_THAT(compile::covers_text(*fine),
               ::testing::HasSubstr("checked: against the model in the file (opset 9)"));
   made.before.nodes[0].attributes["max"] = 0.75;
-  const auto differs = compile::prove(made, *ops_, options);
+  const auto differs = compile::prove(made, *ops_);
   ASSERT_FALSE(differs.ok());
   EXPECT_THAT(differs.error().to_string(),
               ::testing::HasSubstr("OPK-PROOF-003: output 'y' of single nodes differs from the "
@@ -505,7 +516,7 @@ TEST_P(Models, ProofIsFairToHalves) {
     const auto made =
         compile::compile(*graph::parse_text("graph \"m\" opset 13\n" + text), *ops_, options);
     ASSERT_TRUE(made.ok()) << made.error().to_string();
-    const auto proof = compile::prove(*made, *ops_, options);
+    const auto proof = compile::prove(*made, *ops_);
     ASSERT_TRUE(proof.ok()) << proof.error().to_string() << text;
     EXPECT_TRUE(proof->warnings.empty());
   }
@@ -521,7 +532,7 @@ TEST_P(Models, ProofNamesNodesThatOverflow) {
                                           "b = Add(a, a)\ny = Mul(b, b) @\"beyond\"\noutput y\n"),
                        *ops_, options);
   ASSERT_TRUE(made.ok()) << made.error().to_string();
-  const auto proof = compile::prove(*made, *ops_, options);
+  const auto proof = compile::prove(*made, *ops_);
   ASSERT_TRUE(proof.ok()) << proof.error().to_string();
   std::string warnings;
   for (const Error& one : proof->warnings) warnings += one.to_string();
@@ -530,12 +541,10 @@ TEST_P(Models, ProofNamesNodesThatOverflow) {
 }
 
 TEST_P(Models, InfinitiesAreTold) {
-  compile::Options options;
-  options.candidates.soc = GetParam();
   const compile::Compiled made =
       compiled(*graph::parse_text("graph \"m\" opset 13\ninput x: float32[4, 8]\ny = Log(x)\nz = "
                                   "Exp(x)\noutput y\noutput z\n"));
-  const auto proof = compile::prove(made, *ops_, options);
+  const auto proof = compile::prove(made, *ops_);
   ASSERT_TRUE(proof.ok()) << proof.error().to_string();
   ASSERT_EQ(proof->warnings.size(), 1u);
   EXPECT_THAT(proof->warnings[0].to_string(),

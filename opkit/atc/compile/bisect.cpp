@@ -18,7 +18,7 @@ class Bisecting {
 
   Result<Bisection> run() {
     for (;;) {
-      auto proof = prove(result_.compiled, ops_, options_, file_);
+      auto proof = prove(result_.compiled, ops_, file_);
       if (proof.ok()) {
         result_.proof = std::move(proof).value();
         return std::move(result_);
@@ -58,7 +58,7 @@ class Bisecting {
     Options options = options_;
     options.candidates.only.emplace(fusions.begin(), fusions.end());
     OPKIT_TRY(const Compiled compiled, compile(result_.compiled.before, ops_, options));
-    const auto proof = compare_covers(compiled, ops_, options_, file_);
+    const auto proof = compare_covers(compiled, ops_, file_);
     if (proof.ok()) return false;
     if (proof.error().is(Cause::kWrongCover)) return true;
     return proof.error();

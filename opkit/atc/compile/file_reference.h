@@ -14,8 +14,10 @@
 namespace opkit::compile {
 
 // Multiply-adds, or what takes as long, that the interpreter may be asked for without a flag: some
-// ten seconds.
+// five seconds.
 inline constexpr double kMostInterpreted = 1e10;
+// Integers are left out where they would need more than this part of what may be asked for.
+inline constexpr double kIntegersShare = 4;
 
 class FileReference {
  public:
@@ -47,9 +49,9 @@ class FileReference {
                                            double noise) const;
   const graph::Graph* canonical();
 
-  const graph::Graph before_, compiled_;
+  const graph::Graph before_;
   const std::vector<Converted> converted_;
-  const double limit_, unit_;
+  const double limit_, unit_, work_;
   std::array<Tensors, kSets> inputs_;
   std::array<reference::NamedTensors, kSets> named_;
   Values outputs_, noisy_, canonical_outputs_;

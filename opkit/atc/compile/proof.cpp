@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "opkit/atc/compile/costs.h"
+#include "opkit/atc/compile/single_nodes.h"
 #include "opkit/atc/compile/try_kernel.h"
 #include "opkit/model/run/model_runner.h"
 
@@ -45,8 +46,8 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
 // Tensors of a run on integers, and of one on random data.
 using Drawn = std::array<std::vector<Tensor>, FileReference::kSets>;
 
-Result<Drawn> run(const Compiled& compiled, const InstalledOps& ops, const Drawn& inputs) {
-  OPKIT_TRY(model_run::ModelRunner runner, model_run::ModelRunner::load(compiled.model(), ops));
+Result<Drawn> run(model::OfflineModel model, const InstalledOps& ops, const Drawn& inputs) {
+  OPKIT_TRY(model_run::ModelRunner runner, model_run::ModelRunner::load(std::move(model), ops));
   Drawn outputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     OPKIT_TRY(outputs[i], runner.run(inputs[i]));
@@ -156,14 +157,6 @@ void warn_of_infinities(const std::vector<Tensor>& outputs, Proof& proof) {
   }
 }
 
-Result<Drawn> run_single_nodes(const Compiled& compiled, const InstalledOps& ops, Options options,
-                               const Drawn& inputs) {
-  options.candidates.fused = false;
-  options.candidates.fallback = true;
-  OPKIT_TRY(const Compiled plain, compile(compiled.before, ops, options));
-  return run(plain, ops, inputs);
-}
-
 bool has_fusions(const Compiled& compiled) {
   return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
                      [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
@@ -181,9 +174,9 @@ std::string file_text(const Proof& proof) {
   if (!proof.not_compared.empty())
     return fmt::format("not checked against the model in the file: {}\n", proof.not_compared);
   return fmt::format(
-      "checked: against the model in the file (opset {}), on integers and random data: within "
-      "{:.2g} of the largest element\n",
-      proof.opset, proof.file);
+      "checked: against the model in the file (opset {}), on {}random data: within {:.2g} of the "
+      "largest element\n",
+      proof.opset, proof.file_integers ? "integers and " : "", proof.file);
 }
 
 }  // namespace
@@ -215,30 +208,31 @@ Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candi
   return proof;
 }
 
-Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options) {
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops) {
   FileReference file(compiled, std::numeric_limits<double>::infinity());
-  return prove(compiled, ops, options, file);
+  return prove(compiled, ops, file);
 }
 
-Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
-                    FileReference& file) {
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, FileReference& file) {
   OPKIT_TRY(std::vector<KernelProof> kernels, prove_kernels(compiled));
-  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, options, file));
+  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, file));
   proof.kernels = std::move(kernels);
   return proof;
 }
 
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
-                             const Options& options, FileReference& file) {
+                             FileReference& file) {
   Proof proof;
   proof.fused = has_fusions(compiled);
   proof.opset = file.opset();
   proof.not_compared = why_not_compared(file);
+  proof.file_integers = file.outputs(0) != nullptr;
   if (!proof.fused && !proof.not_compared.empty()) return proof;
-  OPKIT_TRY(const Drawn chosen, run(compiled, ops, file.inputs()));
+  OPKIT_TRY(const Drawn chosen, run(compiled.model(), ops, file.inputs()));
   Drawn single = chosen;
   if (proof.fused) {
-    OPKIT_TRY(single, run_single_nodes(compiled, ops, options, file.inputs()));
+    OPKIT_TRY(model::OfflineModel plain, single_node_model(compiled));
+    OPKIT_TRY(single, run(std::move(plain), ops, file.inputs()));
   }
   proof.same_bits = true;
   const double tolerance = tolerance_of(coarsest_type(compiled.graph));

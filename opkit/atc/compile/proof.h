@@ -26,10 +26,11 @@ struct Proof {
   bool fused = false;  // an op of several nodes is chosen: otherwise the two covers are one
   double plain = 0;    // the chosen cover against the plain one, likewise
   bool same_bits = false;
-  int opset = 0;             // of the file
-  double file = 0;           // the chosen cover against the file, likewise
-  std::string not_compared;  // why not with the file, or empty
-  Errors warnings;           // OPK-PROOF-004; OPK-ATC-003 of what overflowed
+  int opset = 0;              // of the file
+  double file = 0;            // the chosen cover against the file, likewise
+  bool file_integers = true;  // the file was evaluated on integers, too
+  std::string not_compared;   // why not with the file, or empty
+  Errors warnings;            // OPK-PROOF-004; OPK-ATC-003 of what overflowed
 
   size_t exact() const;  // kernels that were compared without tolerance
 };
@@ -38,10 +39,9 @@ struct Proof {
 // then compares covers.
 // Errors: OPK-PROOF-001 a kernel that gives something else than its reference; those of
 // compare_covers.
-Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops);
 
-Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
-                    FileReference& file);
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, FileReference& file);
 
 // Runs the whole model by the chosen cover and by single nodes, on integers and random data, and
 // compares both with what the file says. Single nodes may be as far from it as the tolerance of the
@@ -49,7 +49,7 @@ Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Opt
 // twice as far as single nodes are. Errors: OPK-PROOF-002 the chosen cover is farther;
 // OPK-PROOF-003 single nodes are; those of the runs.
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
-                             const Options& options, FileReference& file);
+                             FileReference& file);
 
 // The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
 // the run or of the reference.

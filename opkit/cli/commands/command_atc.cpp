@@ -173,13 +173,13 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
     return compile::bisection_text(found);
   }
   if (arguments.has("--check")) {
-    OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
+    OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops));
     for (const Error& warning : proof.warnings) console.note(warning);
     return compile::proof_text(proof);
   }
   if (!compares) return std::string();
   compile::FileReference file(compiled);
-  OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, options, file));
+  OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, file));
   for (const Error& warning : proof.warnings) console.note(warning);
   return compile::covers_text(proof);
 }
