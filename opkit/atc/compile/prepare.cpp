@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include "opkit/atc/compile/declared_outputs.h"
+#include "opkit/base/byte_count.h"
 #include "opkit/base/shell_word.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/compute_constants.h"
@@ -58,13 +58,6 @@ Status check_computed(const Graph& graph) {
   return {};
 }
 
-// Whether the bytes of a value can be counted.
-bool has_a_size(const graph::Value& value) {
-  const auto elements = value.shape->checked_elements();
-  return elements.ok() &&
-         *elements / 8 <= std::numeric_limits<int64_t>::max() / bits_of(value.dtype);
-}
-
 Error too_large(const std::string& name, const graph::Value& value) {
   return Error("OPK-SHAPE-002",
                fmt::format("tensor '{}' of {}{} has 2^63 bytes or more", name, name_of(value.dtype),
@@ -81,7 +74,7 @@ Status check_results(const Graph& graph) {
       const bool known = found != graph.values.end() && found->second.shape &&
                          found->second.shape->is_static() &&
                          found->second.dtype != DType::kUndefined;
-      if (known && has_a_size(found->second)) continue;
+      if (known && byte_count(found->second.dtype, *found->second.shape)) continue;
       if (known) return too_large(output, found->second).of(node.op_type);
       return Error("OPK-ATC-001",
                    fmt::format("the dims of '{}' depend on data, and such models are not compiled "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/base/byte_count.h"
 #include "opkit/reference/tensor.h"
 #include "opkit/reference/types.h"
 #include "opkit/rewrite/onnx/external_data.h"
@@ -54,22 +55,23 @@ void copy_fields(const onnx::TensorProto& proto, Tensor& out) {
 
 // How many bytes or values there are, as far as the file says; nothing of that size is allocated.
 Status check_size(const onnx::TensorProto& proto, const std::filesystem::path& folder, DType dtype,
-                  const Shape& shape, int64_t elements) {
+                  const Shape& shape) {
+  const auto bytes = byte_count(dtype, shape);
+  if (!bytes)
+    return bad_data(fmt::format("tensor '{}' of {}{} {}", proto.name(), name_of(dtype),
+                                shape.to_string(), why_uncounted(shape)));
   const auto misfit = [&](size_t got, const char* unit) {
     return bad_data(fmt::format("tensor '{}' of {}{} holds {} {}", proto.name(), name_of(dtype),
                                 shape.to_string(), got, unit));
   };
-  const uint64_t bits = static_cast<uint64_t>(elements) * static_cast<uint64_t>(bits_of(dtype));
-  const bool external = proto.data_location() == onnx::TensorProto::EXTERNAL;
-  if (elements > (int64_t{1} << 50)) return misfit(proto.raw_data().size(), "bytes");
-  if (external) return check_external(proto, folder, (bits + 7) / 8);
+  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
+    return check_external(proto, folder, *bytes);
   if (proto.has_raw_data()) {
-    const size_t bytes = proto.raw_data().size();
-    if (bytes != (bits + 7) / 8) return misfit(bytes, "bytes");
-  } else if (elements != field_size(proto, dtype)) {
-    return misfit(static_cast<size_t>(field_size(proto, dtype)), "values");
+    const size_t there = proto.raw_data().size();
+    return there == *bytes ? Status() : misfit(there, "bytes");
   }
-  return {};
+  const int there = field_size(proto, dtype);
+  return shape.elements() == there ? Status() : misfit(static_cast<size_t>(there), "values");
 }
 
 // Whether an element had to be moved to +-2^53, which only bounds of a Slice may be.
@@ -95,12 +97,7 @@ Result<Tensor> stored_tensor(const onnx::TensorProto& proto, const std::filesyst
                              element_type_text(proto.data_type())),
                  "use float, integer or bool tensors");
   const Shape shape(std::vector<int64_t>(proto.dims().begin(), proto.dims().end()));
-  const auto elements = shape.checked_elements();
-  if (!elements.ok())
-    return bad_data(
-        fmt::format("tensor '{}' of {}{}: {}", proto.name(), name_of(*dtype), shape.to_string(),
-                    shape.is_static() ? elements.error().message : "a dim is negative"));
-  OPKIT_CHECK(check_size(proto, folder, *dtype, shape, *elements));
+  OPKIT_CHECK(check_size(proto, folder, *dtype, shape));
   Tensor tensor(*dtype, shape, proto.name());
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
     auto* bytes = reinterpret_cast<std::byte*>(tensor.data());
