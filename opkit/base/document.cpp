@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "opkit/base/file.h"
+#include "opkit/base/utf8.h"
 
 namespace opkit {
 namespace {
@@ -19,25 +20,19 @@ constexpr size_t kMaxBytes = size_t{4} << 20;
 constexpr size_t kMaxDepth = 64;
 constexpr size_t kMaxValues = 200'000;
 
-// The length of the UTF-8 sequence that starts at text[i], or 0 when it is malformed. NUL and other
+// The length of the character that starts at text[i], or 0 when it is malformed. NUL and other
 // control characters count as malformed: no text file has them.
-size_t utf8_length(std::string_view text, size_t i) {
+size_t character_length(std::string_view text, size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
   if (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r') return 0;
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || i + length > text.size()) return 0;
-  for (size_t k = 1; k < length; ++k) {
-    if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return 0;
-  }
-  return length;
+  return utf8_length(text, i);
 }
 
 Status check_utf8(std::string_view text, const std::string& name) {
   int line = 1;
   size_t line_start = 0;
   for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_length(text, i);
+    const size_t length = character_length(text, i);
     if (length == 0) {
       return Error("OPK-DOC-009", "the file is not UTF-8 text", "save it as UTF-8")
           .at({name, line, static_cast<int>(i - line_start) + 1});

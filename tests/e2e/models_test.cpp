@@ -169,6 +169,18 @@ TEST_F(Models, AreJudgedByTheirDeclaredOutputs) {
                                   "and its nodes give [2, 3]"));
 }
 
+TEST_F(Models, SayWhatAFileIsThatIsNone) {
+  write("net.onnx",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22e\n"
+        "size 102442450\n");
+  const Shown pointer = opkit(atc({}, "net.onnx"));
+  EXPECT_EQ(pointer.exit_code, 1);
+  EXPECT_THAT(pointer.err, HasSubstr("OPK-ONNX-001: the file is no ONNX model: it is a git LFS "
+                                     "pointer, which stands for a file that was not fetched"));
+  EXPECT_THAT(pointer.err, HasSubstr("try: git lfs pull"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.om")));
+}
+
 TEST_F(Models, SayWhatAPrecisionModeCameTo) {
   OnnxWriter net;
   net.input("x", {2, 3});

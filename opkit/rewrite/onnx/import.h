@@ -21,10 +21,14 @@ inline constexpr const char* kBadTensor = "OPK-ONNX-003";  // a tensor does not 
 inline constexpr const char* kBadOpset = "OPK-ONNX-004";   // no version that can be read
 inline constexpr const char* kBadInput = "OPK-ONNX-005";   // a stated shape does not fit the model
 inline constexpr const char* kNoOutput = "OPK-ONNX-006";   // the model gives nothing
+inline constexpr const char* kTooManyNodes = "OPK-ONNX-007";
+inline constexpr const char* kBadName = "OPK-ONNX-008";  // a name that is no text
 
 // Versions of the operators that are read as they are. Older models are converted to the first.
 inline constexpr int kOldestOpset = 7;
 inline constexpr int kNewestOpset = 23;
+// Nodes of a model, branches that were taken included.
+inline constexpr size_t kMostNodes = 100'000;
 
 struct ImportOptions {
   std::map<std::string, Shape> input_shapes;  // of inputs; must fit what the model states
