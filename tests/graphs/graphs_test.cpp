@@ -5,6 +5,7 @@
 
 #include "opkit/graph/text.h"
 #include "tests/graphs/judge.h"
+#include "tests/graphs/planted.h"
 
 namespace opkit::graph_tests {
 namespace {
@@ -21,6 +22,34 @@ TEST(RandomGraphs, HaveACanonicalFormThatComputesTheSame) {
   fmt::print("{}", report.text());
   EXPECT_GT(report.verdicts[Verdict::kSame], 3600u);
   EXPECT_EQ(report.versions.size(), 17u);
+}
+
+// The number of the first graph that shows the mistake; 0: none of them does.
+template <typename Judge>
+uint64_t first_wrong(uint64_t graphs, Judge judge) {
+  for (uint64_t seed = 1; seed <= graphs; ++seed) {
+    if (judge(random_graph(seed)).verdict == Verdict::kWrong) return seed;
+  }
+  return 0;
+}
+
+TEST(RandomGraphs, ShowEveryMistakeOfARewrite) {
+  constexpr uint64_t kEnough = 500;
+  for (const passes::Rewrite& planted : planted_errors()) {
+    const uint64_t first = first_wrong(
+        kEnough, [&](const graph::Graph& graph) { return judge_canonical(graph, &planted); });
+    EXPECT_GT(first, 0u) << planted.name << ": " << planted.does;
+    fmt::print("{}: graph {}\n", planted.name, first);
+  }
+}
+
+TEST(RandomGraphs, ShowAMistakeOfWhatIsCompiled) {
+  const TestOps opened = open_test_ops();
+  if (!opened.ops) GTEST_SKIP() << "no packages: run `make ops` first";
+  const uint64_t first = first_wrong(150, [&](const graph::Graph& graph) {
+    return judge_compiled(graph, *opened.ops, &planted_errors().front());
+  });
+  EXPECT_GT(first, 0u);
 }
 
 TEST(RandomGraphs, AreCompiledToWhatTheyCompute) {

@@ -12,6 +12,7 @@
 #include "opkit/atc/compile/proof.h"
 #include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
 #include "opkit/reference/tensor.h"
 #include "tests/graphs/maker.h"
 #include "tests/installed_opp.h"
@@ -71,6 +72,16 @@ Judged judge_values(const Graph& before, const Graph& after) {
   return {any ? Verdict::kSame : Verdict::kUndefined, ""};
 }
 
+// Whether the mistake changes the graph, and leaves one of the same outputs.
+bool plant(const passes::Rewrite& planted, Graph& graph) {
+  const Graph before = graph;
+  const auto changes = planted.apply(graph);
+  if (!changes.ok() || *changes == 0 || !reference::infer(graph).ok()) return false;
+  return std::all_of(graph.outputs.begin(), graph.outputs.end(), [&](const std::string& output) {
+    return graph.values.at(output).shape == before.values.at(output).shape;
+  });
+}
+
 Judged refused(const Error& error) {
   return {Verdict::kRefused, error.code + ": " + error.message};
 }
@@ -103,22 +114,27 @@ NamedTensors drawn_inputs(const Graph& graph, bool integers) {
   return inputs;
 }
 
-Judged judge_canonical(const Graph& graph) {
+Judged judge_canonical(const Graph& graph, const passes::Rewrite* planted) {
   Graph canonical = graph;
   const auto prepared = compile::prepare(canonical);
   if (!prepared.ok()) return refused(prepared.error());
+  if (planted != nullptr && !plant(*planted, canonical)) return {Verdict::kUndefined, ""};
   if (canonical.opset != graph::kDefaultOpset)
     return {Verdict::kWrong, "the canonical form keeps the version"};
   return judge_values(graph, canonical);
 }
 
-Judged judge_compiled(const Graph& graph, const InstalledOps& ops) {
+Judged judge_compiled(const Graph& graph, const InstalledOps& ops, const passes::Rewrite* planted) {
   compile::Options options;
   options.candidates.soc = kSoc;
-  const auto compiled = compile::compile(graph, ops, options);
+  Graph given = graph;
+  if (planted != nullptr && (!compile::prepare(given).ok() || !plant(*planted, given)))
+    return {Verdict::kUndefined, ""};
+  auto compiled = compile::compile(given, ops, options);
   if (!compiled.ok()) return refused(compiled.error());
+  compiled->before = graph;
   compile::FileReference file(*compiled);
-  const auto proof = compile::compare_covers(*compiled, ops, options, file);
+  const auto proof = compile::compare_covers(*compiled, ops, file);
   if (proof.ok()) return {proof->not_compared.empty() ? Verdict::kSame : Verdict::kUndefined, ""};
   if (proof.error().code == "OPK-REF-012") return {Verdict::kUndefined, ""};
   return {Verdict::kWrong, proof.error().to_string()};

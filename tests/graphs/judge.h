@@ -11,6 +11,7 @@
 #include "opkit/call/execute/installed_ops.h"
 #include "opkit/graph/graph.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/rewrite/passes/rewrite.h"
 
 namespace opkit::graph_tests {
 
@@ -29,10 +30,13 @@ struct Judged {
 // For every input of the graph, always the same.
 reference::NamedTensors drawn_inputs(const graph::Graph& graph, bool integers);
 
-// The canonical form alone, evaluated by the interpreter.
-Judged judge_canonical(const graph::Graph& graph);
-// Compiled with these ops and run on the emulated chip.
-Judged judge_compiled(const graph::Graph& graph, const InstalledOps& ops);
+// The canonical form alone, evaluated by the interpreter. `planted`: a mistake that the canonical
+// form is given; kUndefined when it changes nothing, or leaves a graph that is none.
+Judged judge_canonical(const graph::Graph& graph, const passes::Rewrite* planted = nullptr);
+// Compiled with these ops and run on the emulated chip. `planted`: likewise, of the graph that is
+// compiled.
+Judged judge_compiled(const graph::Graph& graph, const InstalledOps& ops,
+                      const passes::Rewrite* planted = nullptr);
 
 // The ops that tests use, or null when none are installed.
 struct TestOps {
