@@ -17,7 +17,7 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test test-all chips bench bench-peers fusion-gains fuzz format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test test-all chips bench bench-peers fusion-gains fuzz format sizes lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -29,7 +29,7 @@ help:
 	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
 	@echo "make fusion-gains  write docs/fusion-gains.md"
 	@echo "make fuzz    run libFuzzer on every reader, SECONDS=60 on each; needs clang"
-	@echo "make lint    formatting and static checks (make tidy: of every layer)"
+	@echo "make lint    formatting, sizes and static checks (make tidy: of every layer)"
 
 deps:
 	@./scripts/deps.sh $(APT)
@@ -87,10 +87,14 @@ architecture: $(BUILD)/build.ninja
 format: deps
 	@./scripts/format.sh
 
+# Long files and long functions: none but those that cmake/large_sizes.txt names, and these may only shrink.
+sizes:
+	@./scripts/sizes.sh
+
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
 LINTED := opkit/base opkit/call/plan opkit/call/execute opkit/build/codegen opkit/build/tools opkit/core opkit/core/isa opkit/call/infer opkit/call/tiling opkit/soc \
           opkit/call/declared opkit/call/layout opkit/call/trace opkit/base/debug registry
-lint: format
+lint: format sizes
 	@./scripts/lint.sh $(BUILD) $(LINTED)
 
 tidy: format
