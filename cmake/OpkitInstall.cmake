@@ -15,7 +15,8 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/OpkitTargets.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake
               ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
               DESTINATION ${opkit_cmake_dir})
 install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/asc DESTINATION ${opkit_cmake_dir} USE_SOURCE_PERMISSIONS)

@@ -23,12 +23,12 @@ inline constexpr const char* kInThisProcess = "in this process";
 
 struct OpenOptions {
   bool in_process = false;  // the plugin's code runs in this process, unguarded
-  registry::LoadOptions load;
-  isolation::Limits limits;    // of workers
-  bool counts_crashes = true;  // towards the library's quarantine; see registry::Quarantine
-  uint64_t schedule_seed = 0;  // of invocations that name none; 0 = program order
+  registry::LoadOptions load = {};
+  isolation::Limits limits = {};  // of workers
+  bool counts_crashes = true;     // towards the library's quarantine; see registry::Quarantine
+  uint64_t schedule_seed = 0;     // of invocations that name none; 0 = program order
   // Gets what the plugin prints in a worker; nothing: it is kept for errors only.
-  std::function<void(const std::string& text)> printed;
+  std::function<void(const std::string& text)> printed = {};
 };
 
 struct OpenedOp {

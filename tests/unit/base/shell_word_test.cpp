@@ -25,7 +25,7 @@ TEST(ShellWord, NoTerminalObeysIt) {
 
 TEST(ShellWord, WordsComeBack) {
   const std::vector<std::string> words = {"run",     "my op", "it's",       "",        "a\\b",
-                                          "x=[0,1]", "\x1b7", "say \"no\"", "tab\tend"};
+                                          "x=[0,1]", "\0337", "say \"no\"", "tab\tend"};
   std::string line;
   for (const std::string& word : words) line += shell_word(word) + "  ";
   EXPECT_EQ(shell_words(line), words);
