@@ -47,10 +47,11 @@ sdk: $(BUILD)/build.ninja
 ops: sdk
 	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin ops/host
 
-# The tools where they are built: without an installed SDK and the runtime of stand-alone programs.
+# The tools where they are built: without models, an installed SDK and the runtime of stand-alone programs.
 demo: $(BUILD)/build.ninja
+	@echo "building the tools for ops: a few minutes of two cores, once; every later build compiles what has changed"
 	cmake --build $(BUILD) -j $(JOBS) --target op_tools
-	@./scripts/demo.sh $(CURDIR)/$(BUILD)/opkit/cli/opkit demo
+	@./scripts/demo.sh $(CURDIR)/$(BUILD)/opkit/cli/ops/opkit demo
 
 test: build ops
 	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ctest --output-on-failure -j $(JOBS)

@@ -1,15 +1,16 @@
 # Several files of a layer compiled as one: from nothing, reading the same headers and instantiating the same templates
 # again for every file was most of the time.
-#   opkit_batches(<target> APART <paths...> BESIDE <files...>)
-#     the target's files so far, OPKIT_BATCH of them at a time; one by one when that is 1. APART: paths whose files stay
-#     alone; BESIDE: files that share batches among themselves only
+#   opkit_batches(<target> SIZE <number> APART <paths...> BESIDE <files...>)
+#     the target's files so far, that many at a time; one by one when that is 1. APART: paths whose files stay alone;
+#     BESIDE: files that share batches among themselves only
 # A change to one file compiles its whole batch again, so the preset `dev` leaves the files apart. Files share a batch
 # only if what they name in anonymous namespaces is unique within the layer; the compiler says when it is not.
 set(OPKIT_BATCH 1 CACHE STRING "How many files of a layer are compiled together")
+set(OPKIT_TEST_BATCH ${OPKIT_BATCH} CACHE STRING "How many files of a test program are compiled together")
 
 function(opkit_batches target)
-  cmake_parse_arguments(ARG "" "" "APART;BESIDE" ${ARGN})
-  if(OPKIT_BATCH LESS 2)
+  cmake_parse_arguments(ARG "" "SIZE" "APART;BESIDE" ${ARGN})
+  if(ARG_SIZE LESS 2)
     return()
   endif()
   get_target_property(named ${target} SOURCES)
@@ -25,11 +26,11 @@ function(opkit_batches target)
   if(ARG_BESIDE)
     list(REMOVE_ITEM sources ${ARG_BESIDE})
   endif()
-  opkit_batch(${target} together "${sources}")
-  opkit_batch(${target} beside "${ARG_BESIDE}")
+  opkit_batch(${target} together ${ARG_SIZE} "${sources}")
+  opkit_batch(${target} beside ${ARG_SIZE} "${ARG_BESIDE}")
 endfunction()
 
-function(opkit_batch target name sources)
+function(opkit_batch target name size sources)
   set(text "")
   set(held 0)
   set(number 1)
@@ -37,7 +38,7 @@ function(opkit_batch target name sources)
     file(RELATIVE_PATH inside ${PROJECT_SOURCE_DIR} ${source})
     string(APPEND text "#include \"${inside}\"\n")
     math(EXPR held "${held} + 1")
-    if(held EQUAL OPKIT_BATCH)
+    if(held EQUAL size)
       opkit_write_batch(${target} ${name}_${number} "${text}")
       math(EXPR number "${number} + 1")
       set(held 0)

@@ -3,10 +3,11 @@ include(CMakePackageConfigHelpers)
 
 # What building, testing and running an op needs: what `make demo` builds.
 add_custom_target(op_tools)
-add_dependencies(op_tools opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin)
-# Everything that an installed SDK holds: that, and the libraries of authors' programs and tests.
+add_dependencies(op_tools opkit-gen opkit-seal opkit_ops_exe opkit-worker opkit_build_plugin)
+# Everything that an installed SDK holds: the tools, and the libraries of authors' programs and tests.
 add_custom_target(sdk)
-add_dependencies(sdk op_tools program_libraries opkit_testing_shared opkit_python_acl opkit_engine_module)
+add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin program_libraries opkit_testing_shared
+                 opkit_python_acl opkit_engine_module)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(

@@ -1,8 +1,8 @@
 # The layer map, written once:
-#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [APART <paths...>] [BESIDE <files...>] [USES <layers...>]
-#               [ROOMS <folders...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [BATCH <number>] [APART <paths...>] [BESIDE <files...>]
+#               [USES <layers...>] [ROOMS <folders...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
 #     a library named by the whole path (opkit/call/infer is opkit_call_infer) over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
-#     for more than running it fast; APART: files and folders of it that are in no batches, because they are compiled
+#     for more than running it fast; BATCH: how many of its files are compiled together at most; APART: files and folders of it that are in no batches, because they are compiled
 #     for several instruction sets; BESIDE: files in batches of their own, because programs link the rest without them;
 #     ROOMS: folders inside it that are layers of their own;
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
@@ -34,7 +34,7 @@ endfunction()
 
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE;APART;BESIDE;ROOMS" ${ARGN})
+  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS;BATCH" "USES;SOURCES;LINK;LINK_PRIVATE;APART;BESIDE;ROOMS" ${ARGN})
   opkit_layer_target(${folder} target)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
@@ -68,7 +68,11 @@ function(opkit_layer folder)
     endif()
     list(TRANSFORM ARG_APART PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
     list(TRANSFORM ARG_BESIDE PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
-    opkit_batches(${target} APART "${ARG_APART}" BESIDE "${ARG_BESIDE}")
+    set(batch ${OPKIT_BATCH})
+    if(ARG_BATCH AND batch GREATER ARG_BATCH)
+      set(batch ${ARG_BATCH})
+    endif()
+    opkit_batches(${target} SIZE ${batch} APART "${ARG_APART}" BESIDE "${ARG_BESIDE}")
     opkit_share_headers(${folder} ${target})
     set(scope PUBLIC)
   endif()

@@ -8,12 +8,13 @@ constexpr std::chrono::microseconds kShort{400};
 // What has to wake the other processor first takes longer than this one's change of processes.
 constexpr std::chrono::microseconds kAwake{50};
 // Fewer bytes come quickly from the other processor, if that is awake.
-constexpr uint64_t kFewBytes = 64 << 10;
+constexpr uint64_t kQuickBytes = 64 << 10;
 
 }  // namespace
 
 bool Company::wanted() const {
-  return threads == 1 && took.count() > 0 && took < kShort && (idle > kAwake || bytes > kFewBytes);
+  return threads == 1 && took.count() > 0 && took < kShort &&
+         (idle > kAwake || bytes > kQuickBytes);
 }
 
 void SharedProcessor::enter(pid_t worker) {

@@ -221,7 +221,7 @@ Result<Outputs> roi_align(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> aligned_shape(const Call& call) {
+Result<Shapes> roi_shape(const Call& call) {
   OPKIT_CHECK(call.require_rank(0, 4, 4));
   OPKIT_CHECK(call.require_rank(1, 2, 2));
   OPKIT_CHECK(call.require_rank(2, 1, 1));
@@ -248,7 +248,7 @@ Operators detection_operators() {
         integer("output_width", 1), integer("sampling_ratio", 0), number("spatial_scale", 1)},
        roi_align,
        float_type,
-       aligned_shape},
+       roi_shape},
       {"NonMaxSuppression",
        2,
        5,

@@ -6,11 +6,14 @@
 
 namespace opkit::cli {
 
-// In the order of the help page.
+// Returns the program's commands in the order of the help page. Each program defines it: opkit has
+// all commands (all_commands.cpp), the tools for ops alone those of ops (op_commands.cpp).
 const Commands& all_commands();
 
 #define OPKIT_COMMAND(name) Command name##_command();
+#define OPKIT_COMMAND_OF_MODELS(name) OPKIT_COMMAND(name)
 #include "opkit/cli/commands/commands.def"
+#undef OPKIT_COMMAND_OF_MODELS
 #undef OPKIT_COMMAND
 
 }  // namespace opkit::cli

@@ -1,22 +1,17 @@
+#include "opkit/cli/commands/command_new.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 
-#include "opkit/atc/compile/prepare.h"
 #include "opkit/base/shell_word.h"
 #include "opkit/base/suggest.h"
 #include "opkit/build/project/sdk.h"
-#include "opkit/build/project/template_copy.h"
-#include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/commands/editor_files.h"
 #include "opkit/cli/options/arguments.h"
-#include "opkit/cli/options/imported_model.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
-#include "opkit/fusion/author/op_files.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -60,33 +55,6 @@ std::string told(const fs::path& target, const std::vector<std::string>& files,
   return text;
 }
 
-std::vector<std::string> comma_list(const std::string& text) {
-  std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, ',');) {
-    if (!word.empty()) words.push_back(word);
-  }
-  return words;
-}
-
-// The files of an op that computes named nodes of a model; none without --from-model.
-Result<std::map<std::string, std::string>> files_from_model(const Arguments& arguments,
-                                                            const project::TemplateNames& names,
-                                                            Console& console) {
-  std::map<std::string, std::string> files;
-  if (!arguments.has("--from-model")) return files;
-  const std::string file = arguments.get("--from-model");
-  OPKIT_TRY(graph::Graph graph, imported_model(file, arguments));
-  OPKIT_TRY(const compile::Prepared prepared, compile::prepare(graph));
-  for (const Error& warning : prepared.warnings) console.note(warning);
-  const std::vector<std::string> wanted = comma_list(arguments.get("--nodes"));
-  OPKIT_TRY(const std::vector<size_t> nodes, author::find_nodes(graph, wanted));
-  OPKIT_TRY(const author::Region region, author::region_of(graph, nodes));
-  const std::string source =
-      fmt::format("nodes {} of {}", fmt::join(wanted, ", "), fs::path(file).filename().string());
-  return author::op_files(region, {names.op, names.snake, source});
-}
-
 Status check_model_flags(const Arguments& arguments) {
   if (arguments.has("--from-model") && arguments.get("--template") != "elementwise")
     return Error("OPK-CLI-016", "nodes of a model become an op of the template elementwise",
@@ -97,7 +65,7 @@ Status check_model_flags(const Arguments& arguments) {
                "chains");
 }
 
-Outcome run_new(const Arguments& arguments, Console& console) {
+Outcome run_new(FilesFromModel from_model, const Arguments& arguments, Console& console) {
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   if (arguments.has("--list")) return list_templates(sdk, console);
   if (!arguments.has("OpName")) {
@@ -109,8 +77,11 @@ Outcome run_new(const Arguments& arguments, Console& console) {
   const std::string kind = arguments.get("--template");
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
-  OPKIT_CHECK(check_model_flags(arguments));
-  OPKIT_TRY(auto written, files_from_model(arguments, names, console));
+  std::map<std::string, std::string> written;
+  if (from_model) {
+    OPKIT_CHECK(check_model_flags(arguments));
+    OPKIT_TRY(written, from_model(arguments, names, console));
+  }
   if (const auto contract = written.find("op_contract.yaml"); contract != written.end())
     contract->second = kSchemaLine + contract->second;
   written.merge(editor_files(names.op));
@@ -127,7 +98,7 @@ Outcome run_new(const Arguments& arguments, Console& console) {
 
 }  // namespace
 
-Command new_command() {
+Command new_command_of_templates() {
   return {
       .name = "new",
       .summary = "make an op project from a template",
@@ -149,25 +120,37 @@ Command new_command() {
                  .value = "NAME",
                  .help = "whose op it is: the folder under opp/vendors",
                  .preset = "customize"},
-                {.name = "--from-model",
-                 .value = "MODEL",
-                 .help = "an ONNX model: kernel, tiling and contract compute the --nodes of it",
-                 .complete = Complete::kFile},
-                {.name = "--nodes",
-                 .value = "A,B,...",
-                 .help = "element-wise nodes that end in one value; opkit analyze lists such"},
-                {.name = "--input_shape",
-                 .value = "NAME:DIMS;...",
-                 .help = "dims of inputs that the model leaves open"},
                 {.name = "--list",
                  .value = "",
                  .help = "the templates, and what the op of each computes"}},
       .examples = {{"opkit new MyFused --template elementwise", "a project in ./my_fused"},
-                   {"opkit new MyFused --dir ops --vendor acme", "in ops/my_fused, of vendor acme"},
-                   {"opkit new SwishScale --from-model m.onnx --nodes sigmoid_3,mul_3",
-                    "an op that computes these nodes, ready to be built and tested"}},
-      .run = run_new,
+                   {"opkit new MyFused --dir ops --vendor acme",
+                    "in ops/my_fused, of vendor acme"}},
+      .run = [](const Arguments& arguments,
+                Console& console) { return run_new(nullptr, arguments, console); },
   };
+}
+
+Command new_command_of_models(FilesFromModel from_model) {
+  Command command = new_command_of_templates();
+  const std::vector<Flag> flags = {
+      {.name = "--from-model",
+       .value = "MODEL",
+       .help = "an ONNX model: kernel, tiling and contract compute the --nodes of it",
+       .complete = Complete::kFile},
+      {.name = "--nodes",
+       .value = "A,B,...",
+       .help = "element-wise nodes that end in one value; opkit analyze lists such"},
+      {.name = "--input_shape",
+       .value = "NAME:DIMS;...",
+       .help = "dims of inputs that the model leaves open"}};
+  command.flags.insert(command.flags.end() - 1, flags.begin(), flags.end());  // --list stays last
+  command.examples.push_back({"opkit new SwishScale --from-model m.onnx --nodes sigmoid_3,mul_3",
+                              "an op that computes these nodes, ready to be built and tested"});
+  command.run = [from_model](const Arguments& arguments, Console& console) {
+    return run_new(from_model, arguments, console);
+  };
+  return command;
 }
 
 }  // namespace opkit::cli

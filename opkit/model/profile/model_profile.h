@@ -21,7 +21,7 @@ struct Piece {
   Row row = Row::kStream;
   uint64_t start_ns = 0, ns = 0;  // of the frame; of a kernel with its launch
   // Hold a step's operands and results, as the model's author sees them.
-  std::vector<TensorDesc> inputs, outputs;
+  std::vector<TensorDesc> inputs = {}, outputs = {};
   // Hold what a kernel's launch said; zero for other work.
   uint64_t busy_ns = 0;    // without its launch
   uint64_t hbm_bytes = 0;  // to and from

@@ -15,7 +15,8 @@ struct UnrolledLayer {
   int64_t steps = 0, batch = 0, features = 0, hidden = 0, directions = 0, gates = 0;
   DType dtype = DType::kUndefined;
   bool batch_first = false, linear_before_reset = false;
-  std::vector<std::string> activations;  // operators, those of one direction behind the other's
+  std::vector<std::string> activations =
+      {};  // operators, those of one direction behind the other's
 
   bool has_input(size_t i) const { return i < node.inputs.size() && !node.inputs[i].empty(); }
   bool wants(size_t i) const { return i < node.outputs.size() && !node.outputs[i].empty(); }

@@ -1,10 +1,10 @@
-#include "opkit/cli/text/model_profile_text.h"
+#include "opkit/cli/models/model_profile_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "opkit/cli/options/model_inputs.h"
+#include "opkit/cli/models/model_inputs.h"
 #include "opkit/cli/terminal/table.h"
 #include "opkit/cli/text/step_name.h"
 #include "opkit/model/profile/statistics.h"

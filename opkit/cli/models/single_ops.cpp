@@ -1,4 +1,4 @@
-#include "opkit/cli/commands/single_ops.h"
+#include "opkit/cli/models/single_ops.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "opkit/atc/compile/single_op.h"
 #include "opkit/base/file.h"
 #include "opkit/build/project/sdk.h"
-#include "opkit/cli/options/atc_options.h"
+#include "opkit/cli/models/atc_options.h"
 #include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/console.h"

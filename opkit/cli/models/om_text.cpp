@@ -1,4 +1,4 @@
-#include "opkit/cli/text/om_text.h"
+#include "opkit/cli/models/om_text.h"
 
 #include <fmt/format.h>
 

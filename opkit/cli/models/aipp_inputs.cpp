@@ -1,4 +1,4 @@
-#include "opkit/cli/options/aipp_inputs.h"
+#include "opkit/cli/models/aipp_inputs.h"
 
 #include <fmt/format.h>
 

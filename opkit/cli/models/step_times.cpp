@@ -1,4 +1,4 @@
-#include "opkit/cli/measure/step_times.h"
+#include "opkit/cli/models/step_times.h"
 
 #include <fmt/format.h>
 

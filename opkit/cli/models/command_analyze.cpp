@@ -3,7 +3,7 @@
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/options/chip_ops.h"
-#include "opkit/cli/options/imported_model.h"
+#include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"

@@ -1,4 +1,4 @@
-#include "opkit/cli/text/om_graph_json.h"
+#include "opkit/cli/models/om_graph_json.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include "opkit/atc/compile/accepted_flags.h"
-#include "opkit/cli/options/atc_options.h"
+#include "opkit/cli/models/atc_options.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
 

@@ -1,4 +1,4 @@
-#include "opkit/cli/options/atc_options.h"
+#include "opkit/cli/models/atc_options.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "opkit/cli/measure/comparison.h"
+#include "opkit/cli/models/comparison.h"
 
 #include "opkit/call/execute/execution.h"
 #include "opkit/cli/measure/bench_case.h"

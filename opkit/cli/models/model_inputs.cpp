@@ -1,4 +1,4 @@
-#include "opkit/cli/options/model_inputs.h"
+#include "opkit/cli/models/model_inputs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 
 #include "opkit/base/npy.h"
 #include "opkit/base/suggest.h"
-#include "opkit/cli/options/aipp_inputs.h"
+#include "opkit/cli/models/aipp_inputs.h"
 #include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/model/file/gears.h"

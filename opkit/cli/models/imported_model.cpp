@@ -1,4 +1,4 @@
-#include "opkit/cli/options/imported_model.h"
+#include "opkit/cli/models/imported_model.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,16 @@
+#include "opkit/cli/commands/all_commands.h"
+
+namespace opkit::cli {
+
+const Commands& all_commands() {
+  static const Commands commands({
+#define OPKIT_COMMAND(name) name##_command(),
+#define OPKIT_COMMAND_OF_MODELS(name) name##_command(),
+#include "opkit/cli/commands/commands.def"
+#undef OPKIT_COMMAND_OF_MODELS
+#undef OPKIT_COMMAND
+  });
+  return commands;
+}
+
+}  // namespace opkit::cli
