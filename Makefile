@@ -17,12 +17,13 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test test-all chips bench bench-peers fusion-gains fuzz format sizes lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo package package-test test test-all chips bench bench-peers fusion-gains fuzz format sizes lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
 	@echo "make build   build opkit"
 	@echo "make demo    scaffold an op, build it, install it, test it, run it"
+	@echo "make package make Debian packages (make package-test: try them; ROOT=FOLDER: in a bare Debian there)"
 	@echo "make test    build and run every test (PRESET=asan or PRESET=tsan: under sanitizers, for hours)"
 	@echo "make chips   build an op once, and judge it and a model of it on every chip: a table"
 	@echo "make bench   run the benchmarks"
@@ -43,6 +44,15 @@ build: deps $(BUILD)/build.ninja
 sdk: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS) --target sdk
 	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
+
+# Debian packages of the tools with the SDK, of the runtime and of Python, in $(BUILD)/packages: apt install ./opkit_*.deb
+package: sdk
+	@cd $(BUILD) && cpack -B packages
+	@ls -l $(BUILD)/packages/*.deb
+
+# README's five minutes with the packages unpacked; ROOT=FOLDER: installed in a bare Debian of that folder (root, debootstrap).
+package-test: package
+	@./scripts/package_test.sh $(BUILD)/packages $(ROOT)
 
 ops: sdk
 	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin ops/host

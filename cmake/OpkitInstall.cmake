@@ -9,6 +9,8 @@ add_custom_target(sdk)
 add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin program_libraries opkit_testing_shared
                  opkit_python_acl opkit_engine_module)
 
+# Components, which `make package` makes packages of: tools, runtime and python; compiled: what is compiled when a package
+# is installed.
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opkitConfig.cmake.in ${PROJECT_BINARY_DIR}/opkitConfig.cmake
@@ -17,25 +19,28 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake 
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/OpkitTargets.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake ${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake
               ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
-              DESTINATION ${opkit_cmake_dir})
-install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/asc DESTINATION ${opkit_cmake_dir} USE_SOURCE_PERMISSIONS)
+              DESTINATION ${opkit_cmake_dir} COMPONENT tools)
+install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/asc DESTINATION ${opkit_cmake_dir} COMPONENT tools USE_SOURCE_PERMISSIONS)
 foreach(folder abi include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
-          FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
+          COMPONENT tools FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
 endforeach()
-install(DIRECTORY ${PROJECT_BINARY_DIR}/forwards/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/include)
-install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
-install(TARGETS opkit_acl_shared opkit_media_shared opkit_ge_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS opkit_python_acl opkit_engine_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/forwards/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/include COMPONENT tools)
+install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit COMPONENT tools)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared COMPONENT tools)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates COMPONENT tools)
+install(TARGETS opkit_acl_shared opkit_media_shared opkit_ge_shared
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+install(TARGETS opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools)
+install(TARGETS opkit_python_acl opkit_engine_module
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python COMPONENT python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/python/packages/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/opkit/python
-        FILES_MATCHING PATTERN "*.py")
-install(TARGETS opkit_build_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        COMPONENT python FILES_MATCHING PATTERN "*.py")
+install(TARGETS opkit_build_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools)
 install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing COMPONENT tools)
 
 # Precompiled headers, after the headers are there.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -43,5 +48,5 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
     execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DCOMPILER=${CMAKE_CXX_COMPILER}\" \"-DINCLUDE=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}\"
       \"-DFOLDER=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/opkit/precompiled\" -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR}
-      -P \"${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake\")")
+      -P \"${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake\")" COMPONENT compiled)
 endif()
