@@ -31,7 +31,7 @@ write_steps() {
     echo 'application/build/make_net'
     echo 'test "$(application/build/run_net)" = "0 0.5 0 3"'
     echo 'opkit cc --help > help.txt; test -s help.txt'
-    echo 'if python3 -c "import numpy" 2> python.txt; then python3 -c "import acl, opkit; assert acl.init() == 0"; fi'
+    echo 'if /usr/bin/python3 -c "import numpy" 2> python.txt; then /usr/bin/python3 -c "import acl, opkit; assert acl.init() == 0"; fi'
   } > "$1"
   [ "$(grep -c '^    opkit' "$1")" -ge 6 ] || fail "README's five minutes have fewer than six commands of opkit"
 }

@@ -12,28 +12,46 @@ void check(int code, const char* what) {
   std::exit(2);
 }
 
-aclmdlDataset* dataset_of(void* data, size_t bytes) {
-  aclmdlDataset* const set = aclmdlCreateDataset();
-  check(aclmdlAddDatasetBuffer(set, aclCreateDataBuffer(data, bytes)), "aclmdlAddDatasetBuffer");
-  return set;
+// Holds one buffer of the device in a dataset.
+class Row {
+ public:
+  explicit Row(size_t bytes) {
+    check(aclrtMalloc(&data_, bytes, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
+    buffer_ = aclCreateDataBuffer(data_, bytes);
+    check(aclmdlAddDatasetBuffer(set_, buffer_), "aclmdlAddDatasetBuffer");
+  }
+  ~Row() {
+    check(aclmdlDestroyDataset(set_), "aclmdlDestroyDataset");
+    check(aclDestroyDataBuffer(buffer_), "aclDestroyDataBuffer");
+    check(aclrtFree(data_), "aclrtFree");
+  }
+  void* data() const { return data_; }
+  aclmdlDataset* set() const { return set_; }
+
+ private:
+  void* data_ = nullptr;
+  aclDataBuffer* buffer_ = nullptr;
+  aclmdlDataset* set_ = aclmdlCreateDataset();
+};
+
+void run(uint32_t model) {
+  float numbers[] = {-1, 0.5f, -2, 3};
+  const size_t bytes = sizeof numbers;
+  const Row x(bytes), y(bytes);
+  check(aclrtMemcpy(x.data(), bytes, numbers, bytes, ACL_MEMCPY_HOST_TO_DEVICE), "aclrtMemcpy");
+  check(aclmdlExecute(model, x.set(), y.set()), "aclmdlExecute");
+  check(aclrtMemcpy(numbers, bytes, y.data(), bytes, ACL_MEMCPY_DEVICE_TO_HOST), "aclrtMemcpy");
+  std::printf("%g %g %g %g\n", numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
 }  // namespace
 
 int main() {
-  float numbers[] = {-1, 0.5f, -2, 3};
-  void *x = nullptr, *y = nullptr;
   uint32_t model = 0;
   check(aclInit(nullptr), "aclInit");
   check(aclrtSetDevice(0), "aclrtSetDevice");
   check(aclmdlLoadFromFile("net.om", &model), "aclmdlLoadFromFile");
-  check(aclrtMalloc(&x, sizeof numbers, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-  check(aclrtMalloc(&y, sizeof numbers, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-  check(aclrtMemcpy(x, sizeof numbers, numbers, sizeof numbers, ACL_MEMCPY_HOST_TO_DEVICE), "copy");
-  check(aclmdlExecute(model, dataset_of(x, sizeof numbers), dataset_of(y, sizeof numbers)),
-        "aclmdlExecute");
-  check(aclrtMemcpy(numbers, sizeof numbers, y, sizeof numbers, ACL_MEMCPY_DEVICE_TO_HOST), "copy");
-  std::printf("%g %g %g %g\n", numbers[0], numbers[1], numbers[2], numbers[3]);
+  run(model);
   check(aclmdlUnload(model), "aclmdlUnload");
   check(aclFinalize(), "aclFinalize");
 }
