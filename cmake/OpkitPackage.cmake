@@ -48,5 +48,5 @@ foreach(component tools runtime python)
   set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${control}")
 endforeach()
 # Where the libraries of this build lie, for dpkg-shlibdeps.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/opkit/acl ${PROJECT_BINARY_DIR}/opkit/atc/ge)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/opkit)
 include(CPack)

@@ -1,12 +1,16 @@
 # The libraries that find_package(opkit) offers, of an installed SDK and of a development build alike:
-#   opkit_imported_targets(<folders with headers> PLUGIN <file> TESTING <file> ACL <file> GE <file>)
+#   opkit_imported_targets(<folders with headers> PLUGIN <file> TESTING <file> ACL <file> MEDIA <file> GE <file>)
 # A runtime library that is not there (a tools package without the runtime's) has no target.
 function(opkit_imported_targets folders)
-  cmake_parse_arguments(ARG "" "PLUGIN;TESTING;ACL;GE" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "PLUGIN;TESTING;ACL;MEDIA;GE" "" ${ARGN})
   opkit_imported(opkit::plugin STATIC "${ARG_PLUGIN}" "")
   opkit_imported(opkit::testing SHARED "${ARG_TESTING}" "${folders}")
   opkit_imported(opkit::acl SHARED "${ARG_ACL}" "${folders}")
+  opkit_imported(opkit::media SHARED "${ARG_MEDIA}" "${folders}")
   opkit_imported(opkit::ge SHARED "${ARG_GE}" "${folders}")
+  if(TARGET opkit::media)
+    set_target_properties(opkit::media PROPERTIES INTERFACE_LINK_LIBRARIES opkit::acl)
+  endif()
   if(NOT TARGET opkit::sdk)
     add_library(opkit::sdk INTERFACE IMPORTED)
     set_target_properties(opkit::sdk PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${folders}")
