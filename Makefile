@@ -47,6 +47,7 @@ sdk: $(BUILD)/build.ninja
 
 # Debian packages of the tools with the SDK, of the runtime and of Python, in $(BUILD)/packages: apt install ./opkit_*.deb
 package: sdk
+	@rm -rf $(BUILD)/packages
 	@cd $(BUILD) && cpack -B packages
 	@ls -l $(BUILD)/packages/*.deb
 

@@ -17,8 +17,8 @@ struct Sdk {
   std::filesystem::path shared;     // parts that ops share: op_kernel, op_host
   std::filesystem::path cmake_dir;  // holds opkitConfig.cmake
   std::filesystem::path include;    // holds opkit/abi, opkit/include
-  std::filesystem::path
-      forwards;                   // headers that only forward; empty when they lie in opkit/include
+  // Holds headers that only forward; empty when they lie in opkit/include.
+  std::filesystem::path forwards = {};
   std::filesystem::path runtime;  // libopkit_acl.so, which stand-alone programs link
   std::filesystem::path python;   // the Python packages acl and opkit
   bool development = false;       // runs from a build tree
