@@ -1,6 +1,6 @@
 // opkit new, with and without models: the tools for ops alone read none.
-#ifndef OPKIT_CLI_COMMAND_NEW_H_
-#define OPKIT_CLI_COMMAND_NEW_H_
+#ifndef OPKIT_CLI_COMMANDS_COMMAND_NEW_H_
+#define OPKIT_CLI_COMMANDS_COMMAND_NEW_H_
 
 #include <map>
 #include <string>
@@ -20,4 +20,4 @@ Command new_command_of_models(FilesFromModel from_model);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COMMAND_NEW_H_
+#endif  // OPKIT_CLI_COMMANDS_COMMAND_NEW_H_

@@ -1,6 +1,6 @@
 // Settings of dynamic AIPP, and images for it, as command lines give them.
-#ifndef OPKIT_CLI_OPTIONS_AIPP_INPUTS_H_
-#define OPKIT_CLI_OPTIONS_AIPP_INPUTS_H_
+#ifndef OPKIT_CLI_MODELS_AIPP_INPUTS_H_
+#define OPKIT_CLI_MODELS_AIPP_INPUTS_H_
 
 #include <optional>
 #include <vector>
@@ -49,4 +49,4 @@ bool takes_aipp_settings(const model::OfflineModel& model, size_t input);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OPTIONS_AIPP_INPUTS_H_
+#endif  // OPKIT_CLI_MODELS_AIPP_INPUTS_H_

@@ -1,6 +1,6 @@
 // The flags of atc and what they ask for.
-#ifndef OPKIT_CLI_OPTIONS_ATC_OPTIONS_H_
-#define OPKIT_CLI_OPTIONS_ATC_OPTIONS_H_
+#ifndef OPKIT_CLI_MODELS_ATC_OPTIONS_H_
+#define OPKIT_CLI_MODELS_ATC_OPTIONS_H_
 
 #include <string>
 #include <vector>
@@ -33,4 +33,4 @@ Status read_calibration(const Arguments& arguments, const graph::Graph& graph,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OPTIONS_ATC_OPTIONS_H_
+#endif  // OPKIT_CLI_MODELS_ATC_OPTIONS_H_

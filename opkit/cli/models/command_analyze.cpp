@@ -1,9 +1,9 @@
 // opkit analyze: what to write next for a model.
 #include "opkit/atc/compile/input_shapes.h"
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/options/chip_ops.h"
-#include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"

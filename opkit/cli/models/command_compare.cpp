@@ -3,8 +3,8 @@
 
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/models/comparison.h"
 #include "opkit/cli/measure/samples.h"
+#include "opkit/cli/models/comparison.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/terminal/exit_code.h"
 

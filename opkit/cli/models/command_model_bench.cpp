@@ -6,10 +6,10 @@
 
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/measure/samples.h"
-#include "opkit/cli/models/step_times.h"
 #include "opkit/cli/models/aipp_inputs.h"
-#include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/models/model_inputs.h"
+#include "opkit/cli/models/step_times.h"
+#include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/console.h"

@@ -1,8 +1,8 @@
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/models/om_text.h"
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
-#include "opkit/cli/models/om_text.h"
 #include "opkit/model/file/om_file.h"
 
 namespace opkit::cli {

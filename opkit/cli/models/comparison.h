@@ -1,7 +1,7 @@
 // Ops beside the separate ones that compute the same: one at a call of its own, or every fused op
 // that is installed at its contract's first bench shape.
-#ifndef OPKIT_CLI_MEASURE_COMPARISON_H_
-#define OPKIT_CLI_MEASURE_COMPARISON_H_
+#ifndef OPKIT_CLI_MODELS_COMPARISON_H_
+#define OPKIT_CLI_MODELS_COMPARISON_H_
 
 #include <string>
 #include <vector>
@@ -46,4 +46,4 @@ std::string text_of(const ComparedOps& compared, const Palette& palette);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_MEASURE_COMPARISON_H_
+#endif  // OPKIT_CLI_MODELS_COMPARISON_H_

@@ -1,8 +1,8 @@
 // Comparisons as JSON and as tables.
 #include <fmt/format.h>
 
-#include "opkit/cli/models/comparison.h"
 #include "opkit/cli/measure/samples.h"
+#include "opkit/cli/models/comparison.h"
 #include "opkit/cli/terminal/table.h"
 
 namespace opkit::cli {

@@ -1,6 +1,6 @@
 // The ONNX model that a command line names, with the shapes that it states.
-#ifndef OPKIT_CLI_OPTIONS_IMPORTED_MODEL_H_
-#define OPKIT_CLI_OPTIONS_IMPORTED_MODEL_H_
+#ifndef OPKIT_CLI_MODELS_IMPORTED_MODEL_H_
+#define OPKIT_CLI_MODELS_IMPORTED_MODEL_H_
 
 #include <map>
 #include <string>
@@ -27,4 +27,4 @@ Result<graph::Graph> imported_model(const std::string& file,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OPTIONS_IMPORTED_MODEL_H_
+#endif  // OPKIT_CLI_MODELS_IMPORTED_MODEL_H_

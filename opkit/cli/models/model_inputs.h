@@ -1,6 +1,6 @@
 // Inputs of offline models as command lines name them: what model run, bench and profile share.
-#ifndef OPKIT_CLI_OPTIONS_MODEL_INPUTS_H_
-#define OPKIT_CLI_OPTIONS_MODEL_INPUTS_H_
+#ifndef OPKIT_CLI_MODELS_MODEL_INPUTS_H_
+#define OPKIT_CLI_MODELS_MODEL_INPUTS_H_
 
 #include <map>
 #include <string>
@@ -43,4 +43,4 @@ std::string gear_words(const std::vector<int64_t>& gear);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_OPTIONS_MODEL_INPUTS_H_
+#endif  // OPKIT_CLI_MODELS_MODEL_INPUTS_H_

@@ -1,6 +1,6 @@
 // What a model's profile says: as text and as JSON.
-#ifndef OPKIT_CLI_TEXT_MODEL_PROFILE_TEXT_H_
-#define OPKIT_CLI_TEXT_MODEL_PROFILE_TEXT_H_
+#ifndef OPKIT_CLI_MODELS_MODEL_PROFILE_TEXT_H_
+#define OPKIT_CLI_MODELS_MODEL_PROFILE_TEXT_H_
 
 #include <string>
 #include <vector>
@@ -20,4 +20,4 @@ Json profile_json(const model_profile::ModelProfile& profile,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEXT_MODEL_PROFILE_TEXT_H_
+#endif  // OPKIT_CLI_MODELS_MODEL_PROFILE_TEXT_H_

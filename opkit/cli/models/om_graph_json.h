@@ -1,6 +1,6 @@
 // Models as the JSON of atc --mode=1 (docs/om.md), with the names that the vendor's pages show.
-#ifndef OPKIT_CLI_TEXT_OM_GRAPH_JSON_H_
-#define OPKIT_CLI_TEXT_OM_GRAPH_JSON_H_
+#ifndef OPKIT_CLI_MODELS_OM_GRAPH_JSON_H_
+#define OPKIT_CLI_MODELS_OM_GRAPH_JSON_H_
 
 #include "opkit/base/json.h"
 #include "opkit/model/file/offline_model.h"
@@ -15,4 +15,4 @@ Json model_graph_json(const graph::Graph& graph);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEXT_OM_GRAPH_JSON_H_
+#endif  // OPKIT_CLI_MODELS_OM_GRAPH_JSON_H_

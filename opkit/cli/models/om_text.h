@@ -1,6 +1,6 @@
 // Offline models for people and programs.
-#ifndef OPKIT_CLI_TEXT_OM_TEXT_H_
-#define OPKIT_CLI_TEXT_OM_TEXT_H_
+#ifndef OPKIT_CLI_MODELS_OM_TEXT_H_
+#define OPKIT_CLI_MODELS_OM_TEXT_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string om_text(const model::OfflineModel& model, const Palette& palette);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_TEXT_OM_TEXT_H_
+#endif  // OPKIT_CLI_MODELS_OM_TEXT_H_

@@ -1,6 +1,6 @@
 // atc --singleop: a model for each operator of a JSON file.
-#ifndef OPKIT_CLI_COMMANDS_SINGLE_OPS_H_
-#define OPKIT_CLI_COMMANDS_SINGLE_OPS_H_
+#ifndef OPKIT_CLI_MODELS_SINGLE_OPS_H_
+#define OPKIT_CLI_MODELS_SINGLE_OPS_H_
 
 #include "opkit/cli/options/command.h"
 
@@ -13,4 +13,4 @@ Outcome compile_single_ops(const Arguments& arguments, Console& console);
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_COMMANDS_SINGLE_OPS_H_
+#endif  // OPKIT_CLI_MODELS_SINGLE_OPS_H_

@@ -1,6 +1,6 @@
 // Which steps of a model took longest on this machine.
-#ifndef OPKIT_CLI_MEASURE_STEP_TIMES_H_
-#define OPKIT_CLI_MEASURE_STEP_TIMES_H_
+#ifndef OPKIT_CLI_MODELS_STEP_TIMES_H_
+#define OPKIT_CLI_MODELS_STEP_TIMES_H_
 
 #include <cstdint>
 #include <vector>
@@ -29,4 +29,4 @@ Json steps_json(const model::OfflineModel& model, const model::Plan& plan,
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_MEASURE_STEP_TIMES_H_
+#endif  // OPKIT_CLI_MODELS_STEP_TIMES_H_
