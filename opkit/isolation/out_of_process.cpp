@@ -334,13 +334,8 @@ bool OutOfProcess::forget() {
   return true;
 }
 
-std::set<uint64_t> OutOfProcess::tiling_keys() const {
-  std::set<uint64_t> keys;
-  const opk_op_v1& op = session_->tables().op();
-  for (uint32_t i = 0; i < op.kernel_count; ++i) {
-    if (op.kernels[i]->tiling_key != OPK_ANY_TILING_KEY) keys.insert(op.kernels[i]->tiling_key);
-  }
-  return keys;
+std::set<uint64_t> OutOfProcess::tiling_keys(std::optional<size_t> column) const {
+  return built_keys(session_->tables().op(), column);
 }
 
 }  // namespace opkit::isolation

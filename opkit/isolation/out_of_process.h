@@ -37,7 +37,7 @@ class OutOfProcess : public Executor {
                                       int64_t element) override;
   // The next call starts another worker.
   bool forget() override;
-  std::set<uint64_t> tiling_keys() const override;
+  std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.
   void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }

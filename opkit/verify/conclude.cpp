@@ -113,7 +113,7 @@ std::string note_fooling(const TrivialKernels& fooling, TestReport& report) {
 
 void find_missing(const OpContract& contract, const std::set<uint64_t>& tiling_keys,
                   TestReport& report) {
-  std::vector<std::string> required = required_labels(contract, report.socs);
+  std::vector<std::string> required = required_labels(contract, report.socs, report.column);
   for (const uint64_t key : tiling_keys) {
     const std::string label = fmt::format("tiling key {}", key);
     if (std::find(required.begin(), required.end(), label) == required.end())

@@ -46,6 +46,13 @@ void label_attrs(const OpContract& contract, const Problem& problem,
   }
 }
 
+bool is_on_chip(const OpContract& contract, const std::string& soc, size_t column) {
+  Problem problem;
+  problem.soc = soc;
+  problem.column = column;
+  return not_on_chip(contract, problem).empty();
+}
+
 std::string column_label(const OpContract& contract, size_t column) {
   const std::string name = contract.column_name(column);
   return "column " + (name.empty() ? std::string("only") : name);
@@ -83,19 +90,20 @@ std::vector<std::string> labels_of(const OpContract& contract, const Problem& pr
 }
 
 std::vector<std::string> required_labels(const OpContract& contract,
-                                         const std::vector<std::string>& socs) {
+                                         const std::vector<std::string>& socs,
+                                         std::optional<size_t> only) {
   std::vector<std::string> labels{"tail of a block"};
   for (size_t column = 0; column < contract.column_count(); ++column) {
+    if (only && column != *only) continue;
     const bool possible = std::any_of(socs.begin(), socs.end(), [&](const std::string& soc) {
-      Problem problem;
-      problem.soc = soc;
-      problem.column = column;
-      return not_on_chip(contract, problem).empty();
+      return is_on_chip(contract, soc, column);
     });
     if (possible) labels.push_back(column_label(contract, column));
   }
-  for (const std::string& soc : socs) labels.push_back("soc " + soc);
-  if (contract.kernel) {
+  for (const std::string& soc : socs) {
+    if (!only || is_on_chip(contract, soc, *only)) labels.push_back("soc " + soc);
+  }
+  if (contract.kernel && !only) {
     for (const int64_t key : contract.kernel->tiling_keys)
       labels.push_back(fmt::format("tiling key {}", key));
   }

@@ -2,6 +2,7 @@
 #ifndef OPKIT_VERIFY_LABELS_H_
 #define OPKIT_VERIFY_LABELS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@ namespace opkit::verify {
 std::vector<std::string> labels_of(const OpContract& contract, const Problem& problem,
                                    const Ports& inputs, const Execution& execution);
 
-// Labels that a complete run of this contract must have reached.
+// Labels that a complete run of this contract, or of one column of it, must have reached. Which
+// tiling keys a single column has is not the contract's to say.
 std::vector<std::string> required_labels(const OpContract& contract,
-                                         const std::vector<std::string>& socs);
+                                         const std::vector<std::string>& socs,
+                                         std::optional<size_t> column = {});
 
 }  // namespace opkit::verify
 

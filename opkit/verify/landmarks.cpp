@@ -40,12 +40,12 @@ std::vector<int64_t> most_named(const Words& found) {
 }  // namespace
 
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, uint64_t seed,
+                               const std::string& soc, uint64_t seed, std::optional<size_t> column,
                                const std::function<void(const Problem&)>& asked) {
   Words found;
   if (is_aicpu(contract)) return {};  // its tiling data is the call itself
   for (const PlannedProblem& probe :
-       make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes})) {
+       make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes, column})) {
     if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
     const auto call = make_facts(contract, probe.problem);
     if (!call.ok()) continue;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,10 @@ namespace opkit::verify {
 
 // Runs a few problems on `soc` (a full name) and collects the 32-bit words of their tiling data
 // that could be sizes of shares or tiles, in elements, what most problems name first. A problem
-// that does not run gives none. `asked` is told about each.
+// that does not run gives none. `column`: the only one that counts; absent: every one. `asked` is
+// told about each.
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, uint64_t seed,
+                               const std::string& soc, uint64_t seed, std::optional<size_t> column,
                                const std::function<void(const Problem&)>& asked);
 
 }  // namespace opkit::verify

@@ -42,6 +42,8 @@ class Run {
     report_.contract_digest = sha256_hex(contract_.text);
     report_.plugin_digest = request_.executor->digest();
     report_.tier = request_.tier;
+    report_.column = request_.column;
+    if (request_.column) report_.column_name = contract_.column_name(*request_.column);
     OPKIT_CHECK(choose_socs());
     OPKIT_CHECK(open_store());
     if (request_.line.empty()) {
@@ -60,7 +62,7 @@ class Run {
     }
     if (lacking_) return *std::move(lacking_);
     report_.interrupted = progress_.cancelled();
-    conclude(contract_, request_.executor->tiling_keys(), extent(), report_);
+    conclude(contract_, request_.executor->tiling_keys(request_.column), extent(), report_);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     report_.seconds = spent.count();
     return std::move(report_);
@@ -120,12 +122,13 @@ class Run {
     if (store_) known = past_failures(contract_, request_.socs, *store_);
     for (std::string& note : known.notes) report_.notes.push_back(std::move(note));
     std::vector<PlannedProblem> plan = std::move(known.problems);
+    std::erase_if(plan, [this](const PlannedProblem& one) { return is_left_out(one.problem); });
     const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
          make_plan({&contract_, report_.socs, request_.tier, request_.seed,
                     landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed,
-                              [this](const Problem& problem) { asked_.add(problem); }),
-                    request_.random_problems}))
+                              request_.column, [this](const Problem& problem) { asked_.add(problem); }),
+                    request_.random_problems, request_.column}))
       plan.push_back(std::move(planned));
     std::vector<const PlannedProblem*> mine;
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -139,9 +142,7 @@ class Run {
       --report_.not_run;
     }
     if (request_.shard != 0 || progress_.cancelled() || unanswering() || lacking_) return;
-    for (const std::string& file : contract_.golden)
-      take(judge_golden(contract_, *request_.executor, report_.socs.front(),
-                        request_.folder / file));
+    judge_golden_files();
     for (ProblemResult& result : judge_spellings(contract_, plan)) take(std::move(result));
     prove_tiling(plan);
     if (request_.singles != nullptr && !stopped())
@@ -149,6 +150,18 @@ class Run {
     for (ProblemResult& result :
          judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed))
       take(std::move(result));
+  }
+
+  bool is_left_out(const Problem& problem) const {
+    return request_.column && problem.column != *request_.column;
+  }
+
+  void judge_golden_files() {
+    for (const std::string& file : contract_.golden) {
+      ProblemResult result = judge_golden(contract_, *request_.executor, report_.socs.front(),
+                                          request_.folder / file);
+      if (!is_left_out(result.problem)) take(std::move(result));
+    }
   }
 
   void prove_tiling(const std::vector<PlannedProblem>& plan) {
@@ -163,6 +176,7 @@ class Run {
         {}};
     proof.failed = [&](ProblemResult result) { take(std::move(result)); };
     proof.stopped = [&] { return stopped(); };
+    proof.column = request_.column;
     proof.asked = [&](const Problem& problem) { asked_.add(problem); };
     report_.tiling = prove_tilings(proof);
     StrategyRequest strategies{&contract_, request_.executor, &report_.tiling, request_.tier,

@@ -40,6 +40,7 @@ struct TestRequest {
   std::string line;              // only this problem (see parse_line); empty: the tier's
   std::string after;             // of `line`: a problem whose tiling is asked for first; or empty
   int64_t random_problems = -1;  // per column; -1: the tier's number
+  std::optional<size_t> column;  // the only one that is tested, in a tier; absent: every one
   size_t shard = 0, shards = 1;  // this run takes every shards-th problem
   size_t max_failures = 5;       // shrunk and reported in full; the run ends at four times that
   bool shrink = true;
@@ -69,6 +70,8 @@ struct TestReport {
   std::string op, version, contract_digest, plugin_digest;
   Tier tier = Tier::kCi;
   std::vector<std::string> socs;
+  std::optional<size_t> column;  // the request's
+  std::string column_name;       // of that one: "T=float16"
   std::vector<ProblemResult> results;
   std::vector<Failure> failures;
   Coverage coverage;

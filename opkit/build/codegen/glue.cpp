@@ -14,6 +14,7 @@
 #include "opkit/build/codegen/read_kernel.h"
 #include "opkit/build/codegen/task_type.h"
 #include "opkit/build/source_text/source.h"
+#include "opkit/contract/column_choice.h"
 #include "opkit/contract/kernel_kind.h"
 #include "opkit/contract/names.h"
 #include "opkit/soc/soc_spec.h"
@@ -195,28 +196,6 @@ Status check_template(const KernelPlan& plan) {
       "ASCENDC_TPL_SEL)");
 }
 
-bool is_called(const OpContract& contract, size_t column, const std::string& name) {
-  if (name == std::to_string(column) || name == contract.column_name(column)) return true;
-  for (const auto& [symbol, dtypes] : contract.types) {
-    const auto others = std::count(dtypes.begin(), dtypes.end(), dtypes[column]);
-    if (name_of(dtypes[column]) == name && others == 1) return true;
-  }
-  return false;
-}
-
-Status choose_column(KernelPlan& plan, const std::string& name) {
-  if (name.empty()) return {};
-  const OpContract& contract = *plan.contract;
-  std::string known;
-  for (size_t column = 0; column < contract.column_count(); ++column) {
-    if (is_called(contract, column, name)) return plan.only_column = column, Status();
-    known += fmt::format("{}{} ({})", column ? ", " : "", column, contract.column_name(column));
-  }
-  return contract.error("OPK-GEN-012",
-                        fmt::format("there is no column '{}'; there are {}", name, known),
-                        "opkit build --column 0");
-}
-
 }  // namespace
 
 Result<Glue> make_glue(const GlueRequest& request) {
@@ -229,7 +208,10 @@ Result<Glue> make_glue(const GlueRequest& request) {
   plan.file = request.kernel;
   plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
                                                                   : snake_name(contract.op);
-  OPKIT_CHECK(choose_column(plan, request.column));
+  if (!request.column.empty()) {
+    OPKIT_TRY(plan.only_column,
+              column_called(contract, request.column, "OPK-GEN-012", "opkit build --column 0"));
+  }
   OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry, request.include_dirs));
   OPKIT_CHECK(check_entry(plan));
   OPKIT_TRY(const std::string rewritten, without_launches(request.kernel));

@@ -120,12 +120,8 @@ Result<PlanCost> InProcess::cost(SharedPlan plan, const CostOptions& options) {
   return modelled_cost(plan, runner->machine(), options);
 }
 
-std::set<uint64_t> InProcess::tiling_keys() const {
-  std::set<uint64_t> keys;
-  for (uint32_t i = 0; i < op_->kernel_count; ++i) {
-    if (op_->kernels[i]->tiling_key != OPK_ANY_TILING_KEY) keys.insert(op_->kernels[i]->tiling_key);
-  }
-  return keys;
+std::set<uint64_t> InProcess::tiling_keys(std::optional<size_t> column) const {
+  return built_keys(*op_, column);
 }
 
 Result<CoverRun> InProcess::cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,

@@ -35,7 +35,7 @@ class InProcess : public Executor {
                          Ports inputs = {}) override;
   std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
                                       int64_t element) override;
-  std::set<uint64_t> tiling_keys() const override;
+  std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.
   void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace opkit {
 namespace {
@@ -122,6 +121,16 @@ uint64_t TilingPlan::workspace_bytes() const {
   uint64_t sum = 0;
   for (uint64_t bytes : workspaces) sum += bytes;
   return sum;
+}
+
+std::set<uint64_t> built_keys(const opk_op_v1& op, std::optional<size_t> column) {
+  std::set<uint64_t> keys;
+  for (uint32_t i = 0; i < op.kernel_count; ++i) {
+    const opk_kernel_v1& kernel = *op.kernels[i];
+    const bool of_column = !column || kernel.column == OPK_ANY_COLUMN || kernel.column == *column;
+    if (of_column && kernel.tiling_key != OPK_ANY_TILING_KEY) keys.insert(kernel.tiling_key);
+  }
+  return keys;
 }
 
 uint32_t resident_blocks(const opk_soc_v1& soc, int32_t task_type) {

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "opkit/base/status.h"
@@ -34,6 +36,9 @@ inline constexpr uint64_t kMaxWorkspaceBytes = uint64_t{1} << 40;  // of all wor
 // it is not known. REQUIRES: every shape is known (else OPK-TILE-001).
 Result<TilingPlan> tile(const opk_op_v1& op, const OpCall& call, const SocSpec& soc,
                         uint32_t column = OPK_ANY_COLUMN);
+
+// Tiling keys that kernels were built for by name, in that column or in any.
+std::set<uint64_t> built_keys(const opk_op_v1& op, std::optional<size_t> column);
 
 // How many blocks run at the same time on the chip for a launch of this type.
 uint32_t resident_blocks(const opk_soc_v1& soc, int32_t task_type);

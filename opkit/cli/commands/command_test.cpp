@@ -90,6 +90,7 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   request.executor = op.executor.get();
   request.socs = socs;
   request.line = problem_line(arguments, op.contract.op);
+  OPKIT_TRY(request.column, test_column(arguments, op.contract, !request.line.empty()));
   if (const auto after = arguments.find("--after")) request.after = *after;
   if (request.line.empty() && arguments.has("--after"))
     return Error("OPK-CLI-003", "--after is about one problem, and none is described",
@@ -128,6 +129,9 @@ std::vector<Flag> run_flags() {
            .help = "how thorough",
            .choices = {"smoke", "ci", "nightly"},
            .preset = "ci"},
+          {.name = "--column",
+           .value = "COLUMN",
+           .help = "one dtype column alone, by its number or dtype"},
           {.name = "--seed",
            .value = "N",
            .help = "of the random problems",
@@ -222,6 +226,8 @@ Command test_command() {
       .examples =
           {{"opkit test MyFused", "every dtype, every chip of the contract"},
            {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},
+           {"opkit test my_fused --tier smoke --column float16",
+            "one dtype column, as opkit build --column builds it"},
            {"opkit test MyFused --t T=float16 --d S=31 --data uniform --seed 7",
             "one problem again"},
            {"opkit test MyFused --tier nightly --shard 1/2 --results r --resume --html my.html",

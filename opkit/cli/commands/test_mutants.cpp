@@ -20,7 +20,8 @@ namespace {
 constexpr const char* kForeign[] = {
     "--soc",     "--t",       "--d",      "--attr",      "--data", "--absent",      "--collapse",
     "--count",   "--threads", "--random", "--no-shrink", "--html", "--shard",       "--junit",
-    "--results", "--resume",  "--vendor", "--version",   "--opp",  "--max-failures"};
+    "--results", "--resume",  "--vendor", "--version",   "--opp",  "--max-failures",
+    "--column"};
 
 class MutantProgress : public verify::MutationProgress {
  public:

@@ -10,6 +10,7 @@
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/interruption.h"
+#include "opkit/contract/column_choice.h"
 
 namespace opkit::cli {
 namespace {
@@ -48,6 +49,19 @@ OpenOptions test_open_options(const Arguments& arguments, Console& console) {
   options.counts_crashes = false;
   options.schedule_seed = static_cast<uint64_t>(arguments.integer("--schedule-seed"));
   return options;
+}
+
+Result<std::optional<size_t>> test_column(const Arguments& arguments, const OpContract& contract,
+                                          bool one_problem) {
+  const auto name = arguments.find("--column");
+  if (!name) return std::optional<size_t>();
+  if (one_problem)
+    return Error("OPK-CLI-003", "--column chooses among a tier's problems, and one is described",
+                 "leave it out; --t T=float16 says which column that problem is of");
+  OPKIT_TRY(const size_t column,
+            column_called(contract, *name, "OPK-VERIFY-015",
+                          fmt::format("opkit test {} --column 0", contract.op)));
+  return std::optional<size_t>(column);
 }
 
 Result<std::vector<std::string>> test_socs(const Arguments& arguments, Console& console) {

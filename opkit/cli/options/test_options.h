@@ -2,6 +2,7 @@
 #ifndef OPKIT_CLI_OPTIONS_TEST_OPTIONS_H_
 #define OPKIT_CLI_OPTIONS_TEST_OPTIONS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ Result<verify::TestRequest> read_test_request(const Arguments& arguments);
 
 // How the op is opened: crashes do not count against it, as who tests looks for them.
 OpenOptions test_open_options(const Arguments& arguments, Console& console);
+
+// --column, among those of the op. Errors: OPK-CLI-003 beside a single problem, OPK-VERIFY-015 for
+// a column that the contract does not have.
+Result<std::optional<size_t>> test_column(const Arguments& arguments, const OpContract& contract,
+                                          bool one_problem);
 
 // --soc, each with its full name.
 Result<std::vector<std::string>> test_socs(const Arguments& arguments, Console& console);

@@ -53,10 +53,15 @@ class Planner {
         draws_(request.seed, 17 + static_cast<uint64_t>(stage)),
         defaults_(usual_attrs(domain_, draws_)),
         telling_(telling_attrs(domain_, defaults_, draws_)),
-        plan_(plan) {}
+        plan_(plan) {
+    for (size_t column = 0; column < contract_.column_count(); ++column) {
+      if (!request.column || *request.column == column) columns_.push_back(column);
+    }
+  }
 
   void run() {
-    for (column_ = 0; column_ < contract_.column_count(); ++column_) {
+    for (const size_t column : columns_) {
+      column_ = column;
       if (stage_ == Tier::kSmoke) add_cases();
       add_corners();
       if (stage_ == Tier::kSmoke) {
@@ -66,9 +71,12 @@ class Planner {
       add_data_classes();
       if (stage_ == Tier::kSmoke) add_socs();
     }
-    column_ = 0;
+    column_ = columns_.front();
     add_equal();
-    for (column_ = 0; column_ < contract_.column_count(); ++column_) add_random();
+    for (const size_t column : columns_) {
+      column_ = column;
+      add_random();
+    }
   }
 
  private:
@@ -143,7 +151,7 @@ class Planner {
   // A smoke test's columns behind the first share the corners of many symbols among them.
   bool left_to_others(size_t place) const {
     return stage_ == Tier::kSmoke && domain_.has_many_symbols() && column_ > 0 &&
-           place % 2 != column_ % 2;
+           place % 2 != column_ % 2 && columns_.size() > 1;
   }
 
   void add_rank_corners(const Symbol& symbol) {
@@ -331,6 +339,7 @@ class Planner {
   AttrValues defaults_;
   std::vector<AttrValues> telling_;  // in place of defaults that do nothing
   size_t turn_ = 0;
+  std::vector<size_t> columns_;
   size_t column_ = 0;
   Plan& plan_;
 };

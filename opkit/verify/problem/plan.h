@@ -2,6 +2,7 @@
 #ifndef OPKIT_VERIFY_PROBLEM_PLAN_H_
 #define OPKIT_VERIFY_PROBLEM_PLAN_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct PlanRequest {
   // the most telling first. Each tier takes the first that it has room for.
   std::vector<int64_t> landmarks;
   int64_t random_problems = -1;  // per column; -1: the tier's number
+  std::optional<size_t> column = {};  // absent: every one
 };
 
 struct PlannedProblem {

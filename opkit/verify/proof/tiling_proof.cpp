@@ -114,6 +114,7 @@ class ProofRun {
     proof_.whole_domain = true;
     for (const std::string& soc : proof_.socs) {
       for (size_t column = 0; column < contract_.column_count(); ++column) {
+        if (request_.column && column != *request_.column) continue;
         for (const Problem& one : *every) {
           PlannedProblem planned{one, "every legal call"};
           planned.problem.column = column;

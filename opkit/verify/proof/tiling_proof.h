@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct ProofRequest {
   std::function<void(ProblemResult)> failed;  // told about each wrong tiling
   std::function<bool()> stopped;
   std::function<void(const Problem&)> asked;  // told about each call whose tiling is asked for
+  std::optional<size_t> column = {};          // the only one; absent: every one
 };
 
 TilingProof prove_tilings(const ProofRequest& request);

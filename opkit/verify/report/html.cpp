@@ -61,7 +61,8 @@ std::string summary(const TestReport& report) {
   std::string text;
   if (!report.reason.empty()) text += fmt::format("<p>{}</p>\n", escaped(report.reason));
   text += fmt::format(
-      "<p class=\"dim\">tier {}, {} in {:.1f} s{}; chips: {}</p>\n", name_of(report.tier),
+      "<p class=\"dim\">tier {}{}, {} in {:.1f} s{}; chips: {}</p>\n", name_of(report.tier),
+      report.column ? ", column " + escaped(report.column_name) : "",
       counted(report.results.size(), "problem"), report.seconds,
       report.resumed > 0 ? fmt::format(", {} known from an earlier run", report.resumed) : "",
       escaped(fmt::format("{}", fmt::join(report.socs, ", "))));

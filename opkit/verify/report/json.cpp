@@ -111,6 +111,7 @@ Json report_summary(const TestReport& report) {
             {"plugin_digest", report.plugin_digest},
             {"tier", name_of(report.tier)},
             {"socs", report.socs},
+            {"column", report.column ? Json(report.column_name) : Json()},
             {"verdict", report.interrupted ? Json() : Json(name_of(report.verdict))},
             {"reason", report.reason},
             {"interrupted", report.interrupted},

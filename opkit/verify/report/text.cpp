@@ -228,6 +228,11 @@ std::string single_text(const ProblemResult& result) {
   return text;
 }
 
+std::string column_text(const TestReport& report) {
+  if (!report.column) return {};
+  return report.column_name.empty() ? ", its only column" : ", column " + report.column_name;
+}
+
 }  // namespace
 
 // The call that comes first stands there without its op.
@@ -242,8 +247,9 @@ std::string_view verdict_text(const TestReport& report) {
 }
 
 std::string report_text(const TestReport& report) {
-  std::string text = fmt::format("{} {} on {}: {}", report.op, report.version,
-                                 fmt::join(report.socs, ", "), verdict_text(report));
+  std::string text =
+      fmt::format("{} {}{} on {}: {}", report.op, report.version, column_text(report),
+                  fmt::join(report.socs, ", "), verdict_text(report));
   if (!report.reason.empty()) text += fmt::format(" ({})", report.reason);
   text += fmt::format("\n  {} in {:.1f} s ({:.0f} per second): {}",
                       counted(report.results.size(), "problem"), report.seconds,
