@@ -14,6 +14,7 @@ namespace opkit::registry {
 namespace {
 
 constexpr uint32_t kMaxKernels = 4096;
+constexpr uint32_t kMaxTilingFields = 1u << 16;
 constexpr uint64_t kMaxContractBytes = 4u << 20;
 
 // The bytes of ABI 1's first release: structs grow at the tail, so a plugin may offer less than
@@ -22,7 +23,9 @@ constexpr size_t kHeaderBytes = offsetof(opk_plugin_v1, get_extension) + sizeof(
 constexpr size_t kOpsBytes = offsetof(opk_ops_v1, ops) + sizeof(void*);
 constexpr size_t kOpBytes = offsetof(opk_op_v1, declared) + sizeof(void*);
 constexpr size_t kKernelBytes = offsetof(opk_kernel_v1, aiv) + sizeof(void*);
+constexpr size_t kTilingFieldBytes = offsetof(opk_tiling_field_v1, tiling_key) + sizeof(uint64_t);
 constexpr size_t kKernelWithMixBytes = offsetof(opk_kernel_v1, mix) + sizeof(void*);
+constexpr size_t kOpWithFieldsBytes = offsetof(opk_op_v1, tiling_fields) + sizeof(void*);
 constexpr const char* kRebuild = "rebuild the plugin with this opkit";
 
 std::string text_of(const char* text) { return text == nullptr ? std::string() : text; }
@@ -79,12 +82,27 @@ Status check_kernels(const opk_op_v1& op) {
   return {};
 }
 
+Status check_tiling_fields(const opk_op_v1& op) {
+  if (op.struct_size < kOpWithFieldsBytes) return {};
+  if (op.tiling_field_count > kMaxTilingFields)
+    return bad_ops(fmt::format("{} fields of tiling data", op.tiling_field_count));
+  if (op.tiling_field_count != 0 && op.tiling_fields == nullptr)
+    return bad_ops("tiling_fields is NULL");
+  for (uint32_t i = 0; i < op.tiling_field_count; ++i) {
+    const opk_tiling_field_v1* field = op.tiling_fields[i];
+    if (field == nullptr || field->struct_size < kTilingFieldBytes || field->name == nullptr)
+      return bad_ops(fmt::format("field {} of the tiling data is NULL or has no name", i));
+  }
+  return {};
+}
+
 Status check_op(const opk_op_v1* op) {
   if (op == nullptr || op->struct_size < kOpBytes) return bad_ops("op is NULL or too small");
   if (op->type == nullptr || op->contract == nullptr) return bad_ops("type or contract is NULL");
   if (op->contract_size > kMaxContractBytes) {
     return bad_ops(fmt::format("a contract of {} bytes", op->contract_size));
   }
+  OPKIT_CHECK(check_tiling_fields(*op));
   return check_kernels(*op);
 }
 

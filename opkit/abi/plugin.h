@@ -177,6 +177,17 @@ typedef struct opk_declared_v1 {
   const char* error; /* what makes the declaration useless, or NULL */
 } opk_declared_v1;
 
+/* One number of an op's tiling data, or an array of them, where the class that was registered for
+ * the op has it. */
+typedef struct opk_tiling_field_v1 {
+  uint32_t struct_size;
+  int32_t dtype;       /* opk_dtype */
+  const char* name;    /* "cube.baseM" for one of a class in the class */
+  uint64_t offset;     /* bytes from the beginning of the data */
+  uint64_t count;      /* elements of an array, else 0 */
+  uint64_t tiling_key; /* of the data, or OPK_ANY_TILING_KEY: of keys without fields of their own */
+} opk_tiling_field_v1;
+
 /* One operator. Any function may be NULL: the contract's rules are then used (inference) or the op
  * is refused at that step (tiling, kernels). */
 typedef struct opk_op_v1 {
@@ -190,6 +201,8 @@ typedef struct opk_op_v1 {
   uint32_t kernel_count;
   const opk_kernel_v1* const* kernels;
   const opk_declared_v1* declared; /* NULL when the sources hold no OpDef */
+  uint32_t tiling_field_count;     /* 0 when the plugin knows no names */
+  const opk_tiling_field_v1* const* tiling_fields;
 } opk_op_v1;
 
 typedef struct opk_ops_v1 {

@@ -26,9 +26,13 @@ void fields(A& a, isolation::DeclaredRow& v) {
   a(v.ports, v.attrs, v.socs, v.has_error, v.error);
 }
 template <typename A>
+void fields(A& a, isolation::TilingFieldRow& v) {
+  a(v.dtype, v.name, v.offset, v.count, v.tiling_key);
+}
+template <typename A>
 void fields(A& a, isolation::OpRows& v) {
   a(v.abi, v.sanitizer, v.name, v.version, v.type, v.contract, v.infers_shape, v.infers_dtype,
-    v.tiles, v.kernels, v.declared);
+    v.tiles, v.kernels, v.declared, v.tiling_fields);
 }
 
 }  // namespace opkit::wire
@@ -125,6 +129,12 @@ OpRows rows_of(const opk_plugin_v1& header, const opk_op_v1& op) {
                             kernel.aiv != nullptr, mix});
   }
   if (op.declared) rows.declared = row_of(*op.declared);
+  const bool has_fields = op.struct_size >= sizeof op;
+  for (uint32_t i = 0; has_fields && i < op.tiling_field_count; ++i) {
+    const opk_tiling_field_v1& field = *op.tiling_fields[i];
+    rows.tiling_fields.push_back(
+        {field.dtype, text_of(field.name), field.offset, field.count, field.tiling_key});
+  }
   return rows;
 }
 
@@ -149,12 +159,15 @@ struct OpTables::State {
   std::vector<const opk_attr_v1*> attr_rows;
   std::deque<std::vector<const char*>> strings;
   std::vector<const char*> socs;
+  std::vector<opk_tiling_field_v1> tiling_fields;
+  std::vector<const opk_tiling_field_v1*> tiling_field_rows;
   opk_declared_v1 declared{};
   opk_op_v1 op{};
   opk_plugin_v1 header{};
 
   void add_kernels();
   void add_declared();
+  void add_tiling_fields();
 };
 
 void OpTables::State::add_kernels() {
@@ -201,10 +214,18 @@ void OpTables::State::add_declared() {
               rows.declared->has_error ? rows.declared->error.c_str() : nullptr};
 }
 
+void OpTables::State::add_tiling_fields() {
+  for (const TilingFieldRow& row : rows.tiling_fields)
+    tiling_fields.push_back({sizeof(opk_tiling_field_v1), row.dtype, row.name.c_str(), row.offset,
+                             row.count, row.tiling_key});
+  for (const opk_tiling_field_v1& field : tiling_fields) tiling_field_rows.push_back(&field);
+}
+
 OpTables::OpTables(OpRows rows, const Functions& functions) : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.rows = std::move(rows);
   s.add_kernels();
+  s.add_tiling_fields();
   if (s.rows.declared) s.add_declared();
   s.op = {sizeof s.op,
           s.rows.type.c_str(),
@@ -215,7 +236,9 @@ OpTables::OpTables(OpRows rows, const Functions& functions) : state_(std::make_u
           s.rows.tiles ? functions.tile : nullptr,
           static_cast<uint32_t>(s.kernels.size()),
           s.kernel_rows.data(),
-          s.rows.declared ? &s.declared : nullptr};
+          s.rows.declared ? &s.declared : nullptr,
+          static_cast<uint32_t>(s.tiling_fields.size()),
+          s.tiling_field_rows.data()};
   s.header = {sizeof s.header,        s.rows.abi,       s.rows.name.c_str(),
               s.rows.version.c_str(), s.rows.sanitizer, nullptr};
 }

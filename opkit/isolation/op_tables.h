@@ -44,6 +44,12 @@ struct PortRow {
   std::vector<double> init_values;
 };
 
+struct TilingFieldRow {
+  int32_t dtype = 0;
+  std::string name;
+  uint64_t offset = 0, count = 0, tiling_key = 0;
+};
+
 struct DeclaredRow {
   std::vector<PortRow> ports;
   std::vector<AttrRow> attrs;
@@ -59,6 +65,7 @@ struct OpRows {
   bool infers_shape = false, infers_dtype = false, tiles = false;
   std::vector<KernelRow> kernels;
   std::optional<DeclaredRow> declared;
+  std::vector<TilingFieldRow> tiling_fields;
 };
 
 // REQUIRES: registry::read_tables accepted them.

@@ -30,12 +30,13 @@ bool is_cause(const std::string& code) { return code.rfind("EK", 0) == 0; }
 class Explanation {
  public:
   Explanation(const OpContract& contract, Executor& executor, const ProblemResult& found,
-              const std::function<bool()>& cancelled)
+              const std::function<bool()>& cancelled, int schedules)
       : contract_(contract),
         executor_(executor),
         found_(found),
         code_(found.code),
-        cancelled_(cancelled) {}
+        cancelled_(cancelled),
+        schedules_(schedules) {}
 
   Failure shrunk() {
     const auto fails = [&](const Problem& candidate) {
@@ -77,7 +78,7 @@ class Explanation {
 
   ProblemResult judged(const Problem& candidate) {
     return is_of_tiling(found_) ? judge_tiling(contract_, executor_, candidate)
-                                : judge(contract_, executor_, candidate);
+                                : judge(contract_, executor_, candidate, {}, schedules_);
   }
 
   ProblemResult judged_alone(const Problem& candidate) {
@@ -124,6 +125,7 @@ class Explanation {
   const ProblemResult& found_;
   std::string code_;  // of the failures that count
   const std::function<bool()>& cancelled_;
+  const int schedules_;
 };
 
 }  // namespace
@@ -138,35 +140,30 @@ bool is_of_tiling(const ProblemResult& result) { return result.origin.rfind("til
 
 Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
                         const std::vector<const Problem*>& earlier,
-                        const std::function<bool()>& cancelled) {
-  Explanation explanation(contract, executor, found, cancelled);
+                        const std::function<bool()>& cancelled, int schedules) {
+  Explanation explanation(contract, executor, found, cancelled, schedules);
   if (auto misled = explanation.misled(earlier)) return *std::move(misled);
   return explanation.shrunk();
 }
 
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,
                                   const ProblemResult& failed) {
-  for (size_t p = 0, at = 0; p < contract.outputs.size(); ++p) {
-    for (size_t t = 0; at < failed.outputs.size() && failed.outputs[at].port == p; ++t, ++at) {
-      const oracle::Comparison& comparison = failed.outputs[at];
-      if (comparison.worst.empty()) continue;
-      auto inputs = make_inputs(contract, failed.problem);
-      if (!inputs.ok()) return {};
-      const oracle::WrongElement& wrong = comparison.worst.front();
-      std::vector<std::string> told{
-          fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
-      Invocation call;
-      call.contract = &contract;
-      call.soc = failed.problem.soc;
-      call.inputs = std::move(inputs).value();
-      call.attrs = failed.problem.attrs;
-      call.threads = failed.problem.threads;
-      for (std::string& line : executor.writers_of(std::move(call), p, t, wrong.element))
-        told.push_back(std::move(line));
-      return told;
-    }
-  }
-  return {};
+  const auto place = wrong_place(contract, failed);
+  if (!place) return {};
+  auto inputs = make_inputs(contract, failed.problem);
+  if (!inputs.ok()) return {};
+  std::vector<std::string> told{fmt::format("{}[{}] is wrong", place->comparison->output,
+                                            fmt::join(place->element->index, ", "))};
+  Invocation call;
+  call.contract = &contract;
+  call.soc = failed.problem.soc;
+  call.inputs = std::move(inputs).value();
+  call.attrs = failed.problem.attrs;
+  call.threads = failed.problem.threads;
+  for (std::string& line :
+       executor.writers_of(std::move(call), place->port, place->tensor, place->element->element))
+    told.push_back(std::move(line));
+  return told;
 }
 
 }  // namespace opkit::verify

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "opkit/call/execute/executor.h"
+#include "opkit/verify/repeat.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
@@ -22,10 +23,10 @@ bool is_of_tiling(const ProblemResult& result);
 // does not fit names its nearest neighbours that do. Without a smaller problem that fails,
 // `smallest` is `found`; so it is, with another reason, when `found` passes unless one of the
 // `earlier` problems was there before. Capsule and trace stay empty. `cancelled`: ends the search
-// with the smallest one so far.
+// with the smallest one so far. `schedules`: under which problems are judged again.
 Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
                         const std::vector<const Problem*>& earlier,
-                        const std::function<bool()>& cancelled);
+                        const std::function<bool()>& cancelled, int schedules = kUsualSchedules);
 
 // The first wrong element, and the instructions that wrote it; empty when no element is wrong.
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,

@@ -115,8 +115,10 @@ std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& c
 }
 
 std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,
-                                           const Execution& first, uint64_t seed) {
-  for (const uint64_t schedule : {uint64_t{1}, 2 + seed % 1000}) {
+                                           const Execution& first, uint64_t seed, int schedules) {
+  constexpr uint64_t kByChance = 1000;
+  for (int i = 0; i < schedules; ++i) {
+    const uint64_t schedule = i == 0 ? 1 : 2 + (seed + static_cast<uint64_t>(i) - 1) % kByChance;
     const auto other = run(executor, call, 1, schedule);
     if (!other.ok()) {
       Error error = other.error();

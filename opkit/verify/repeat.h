@@ -26,10 +26,14 @@ std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& c
 std::optional<Error> repeat_alike(Executor& executor, const Invocation& call,
                                   const Execution& first);
 
-// Under the latest legal schedule and one by chance, which the seed picks. The Error names the
-// schedule seed.
+// Legal orders other than program order under which a problem runs, unless somebody asks for more.
+inline constexpr int kUsualSchedules = 2;
+
+// Runs `call` under `schedules` of them: the latest legal one, then others by chance, which the
+// seed picks. The Error names the schedule seed.
 std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,
-                                           const Execution& first, uint64_t seed);
+                                           const Execution& first, uint64_t seed,
+                                           int schedules = kUsualSchedules);
 
 // The first output that differs, "y" or "ys:2"; empty: none does.
 std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b);

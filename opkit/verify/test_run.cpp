@@ -124,11 +124,11 @@ class Run {
     std::vector<PlannedProblem> plan = std::move(known.problems);
     std::erase_if(plan, [this](const PlannedProblem& one) { return is_left_out(one.problem); });
     const size_t past = plan.size();  // in every shard
-    for (PlannedProblem& planned :
-         make_plan({&contract_, report_.socs, request_.tier, request_.seed,
-                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed,
-                              request_.column, [this](const Problem& problem) { asked_.add(problem); }),
-                    request_.random_problems, request_.column}))
+    for (PlannedProblem& planned : make_plan(
+             {&contract_, report_.socs, request_.tier, request_.seed,
+              landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed,
+                        request_.column, [this](const Problem& problem) { asked_.add(problem); }),
+              request_.random_problems, request_.column}))
       plan.push_back(std::move(planned));
     std::vector<const PlannedProblem*> mine;
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -158,8 +158,8 @@ class Run {
 
   void judge_golden_files() {
     for (const std::string& file : contract_.golden) {
-      ProblemResult result = judge_golden(contract_, *request_.executor, report_.socs.front(),
-                                          request_.folder / file);
+      ProblemResult result =
+          judge_golden(contract_, *request_.executor, report_.socs.front(), request_.folder / file);
       if (!is_left_out(result.problem)) take(std::move(result));
     }
   }
@@ -222,7 +222,8 @@ class Run {
         return std::move(*known);
       }
     }
-    ProblemResult result = judge(contract_, *request_.executor, planned.problem, large_work());
+    ProblemResult result =
+        judge(contract_, *request_.executor, planned.problem, large_work(), request_.schedules);
     result.origin = planned.origin;
     if (store_ && !has_cause(result.code, Cause::kHostLacks))
       store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
@@ -278,8 +279,9 @@ class Run {
     if (request_.shrink && is_of_a_problem(found) && !is_slow_again(found) &&
         !progress_.cancelled()) {
       progress_.shrinking(found);
-      failure = explain_failure(contract_, *request_.executor, found, asked_.all(),
-                                [this] { return progress_.cancelled(); });
+      failure = explain_failure(
+          contract_, *request_.executor, found, asked_.all(),
+          [this] { return progress_.cancelled(); }, request_.schedules);
       if (failure.after.empty()) failure.after = request_.after;
       // A tiling is proved in every run, with shapes that are too large to be run.
       if (store_ && !is_of_tiling(found))
@@ -291,6 +293,9 @@ class Run {
     }
     if (is_of_a_problem(found)) {
       failure.trace = trace_of(contract_, *request_.executor, failure.smallest);
+      failure.inputs = input_parts(contract_, failure.smallest);
+      if (failure.smallest.code != kNoAnswer)
+        failure.tiling = shown_tiling(contract_, *request_.executor, failure.smallest.problem);
       keep_capsule(failure);
     }
     report_.failures.push_back(std::move(failure));

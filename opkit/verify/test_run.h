@@ -10,8 +10,11 @@
 
 #include "opkit/base/json.h"
 #include "opkit/call/execute/executor.h"
+#include "opkit/verify/failure/input_parts.h"
+#include "opkit/verify/failure/shown_tiling.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/proof/tiling_proof.h"
+#include "opkit/verify/repeat.h"
 #include "opkit/verify/unfused/unfused.h"
 #include "opkit/verify/verdict.h"
 
@@ -41,8 +44,9 @@ struct TestRequest {
   std::string after;             // of `line`: a problem whose tiling is asked for first; or empty
   int64_t random_problems = -1;  // per column; -1: the tier's number
   std::optional<size_t> column;  // the only one that is tested, in a tier; absent: every one
-  size_t shard = 0, shards = 1;  // this run takes every shards-th problem
-  size_t max_failures = 5;       // shrunk and reported in full; the run ends at four times that
+  int schedules = kUsualSchedules;  // under which each small problem runs, beside program order
+  size_t shard = 0, shards = 1;     // this run takes every shards-th problem
+  size_t max_failures = 5;          // shrunk and reported in full; the run ends at four times that
   bool shrink = true;
   bool stop_at_failure = false;  // the first failing problem ends the run
   // Where failures are remembered and results kept for resuming; empty: nowhere.
@@ -59,6 +63,8 @@ struct Failure {
   std::vector<std::string> trace;  // where it failed: the worst element and who wrote it
   std::filesystem::path capsule;   // where it was kept (see capsule.h); empty: nowhere
   std::string after;               // line of a call without which it passes; empty: it fails alone
+  std::vector<InputPart> inputs = {};      // what feeds the worst element
+  std::optional<ShownTiling> tiling = {};  // of the smallest problem
 };
 
 struct Coverage {

@@ -337,6 +337,13 @@ int main(void) {
   field("opk_declared_v1", "attrs", offsetof(opk_declared_v1, attrs));
   field("opk_declared_v1", "socs", offsetof(opk_declared_v1, socs));
   field("opk_declared_v1", "error", offsetof(opk_declared_v1, error));
+  size("opk_tiling_field_v1", sizeof(opk_tiling_field_v1));
+  field("opk_tiling_field_v1", "struct_size", offsetof(opk_tiling_field_v1, struct_size));
+  field("opk_tiling_field_v1", "dtype", offsetof(opk_tiling_field_v1, dtype));
+  field("opk_tiling_field_v1", "name", offsetof(opk_tiling_field_v1, name));
+  field("opk_tiling_field_v1", "offset", offsetof(opk_tiling_field_v1, offset));
+  field("opk_tiling_field_v1", "count", offsetof(opk_tiling_field_v1, count));
+  field("opk_tiling_field_v1", "tiling_key", offsetof(opk_tiling_field_v1, tiling_key));
   size("opk_op_v1", sizeof(opk_op_v1));
   field("opk_op_v1", "struct_size", offsetof(opk_op_v1, struct_size));
   field("opk_op_v1", "type", offsetof(opk_op_v1, type));
@@ -348,6 +355,8 @@ int main(void) {
   field("opk_op_v1", "kernel_count", offsetof(opk_op_v1, kernel_count));
   field("opk_op_v1", "kernels", offsetof(opk_op_v1, kernels));
   field("opk_op_v1", "declared", offsetof(opk_op_v1, declared));
+  field("opk_op_v1", "tiling_field_count", offsetof(opk_op_v1, tiling_field_count));
+  field("opk_op_v1", "tiling_fields", offsetof(opk_op_v1, tiling_fields));
   size("opk_ops_v1", sizeof(opk_ops_v1));
   field("opk_ops_v1", "struct_size", offsetof(opk_ops_v1, struct_size));
   field("opk_ops_v1", "count", offsetof(opk_ops_v1, count));

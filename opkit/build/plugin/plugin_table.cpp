@@ -8,6 +8,7 @@
 
 #include "opkit/include/opkit_host/cpu_kernel.h"
 #include "opkit/include/opkit_host/declared.h"
+#include "opkit/include/opkit_host/tiling_rows.h"
 #include "opkit/include/opkit_host/trampoline.h"
 
 namespace opkit_host {
@@ -39,6 +40,9 @@ class PluginTable {
     op.kernels = entry.kernels;
     op.kernel_count = entry.kernel_count;
     op.declared = declare(entry.type);
+    const TilingRows& fields = tiling_rows_.emplace_back(entry.type);
+    op.tiling_field_count = fields.count();
+    op.tiling_fields = fields.rows();
     const OpFunctions& functions = functions_of(entry.type);
     op.tile = functions.tiling ? tile : nullptr;
     op.infer_shape = functions.infers_shape() ? infer_shape : nullptr;
@@ -71,6 +75,7 @@ class PluginTable {
   std::deque<opk_op_v1> ops_;
   std::vector<const opk_op_v1*> op_rows_;
   std::vector<std::unique_ptr<Declared>> declared_;
+  std::deque<TilingRows> tiling_rows_;
   opk_ops_v1 table_{};
 };
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "opkit/call/plan/aicpu.h"
+#include "opkit/call/tiling/tiling_fields.h"
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/options/call_options.h"
 #include "opkit/cli/options/prepared_call.h"
@@ -64,6 +65,10 @@ Json json_of(const CallPlan& call, const std::string& soc) {
   json["workspaces"] = plan.workspaces;
   json["workspace_bytes"] = plan.workspace_bytes();
   json["buffer_bytes"] = bytes_of(call);
+  json["tiling_fields"] = Json::object();
+  for (const TilingFieldValue& field : tiling_fields(*call.op, plan))
+    json["tiling_fields"][field.name] =
+        field.is_array ? Json(field.values) : Json(field.values.front());
   json["log"] = log_json(plan);
   return json;
 }
@@ -83,6 +88,8 @@ std::string told(const CallPlan& call, const Palette& palette) {
   table.add({"tiling data", fmt::format("{} bytes", plan.data.size())});
   std::string text =
       palette.paint(Style::kBold, call.contract->op) + "\n" + table.to_string(palette);
+  for (const TilingFieldValue& field : tiling_fields(*call.op, plan))
+    text += fmt::format("  {} = {}\n", field.name, fmt::join(field.values, ", "));
   text += hexdump(plan.data);
   for (const AuthorLog::Line& line : plan.log) text += "log: " + line.text + "\n";
   return text;

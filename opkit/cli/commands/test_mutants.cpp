@@ -18,10 +18,10 @@ namespace {
 
 // Options that a run over mutants cannot follow: it tests in child processes, in its own way.
 constexpr const char* kForeign[] = {
-    "--soc",     "--t",       "--d",      "--attr",      "--data", "--absent",      "--collapse",
-    "--count",   "--threads", "--random", "--no-shrink", "--html", "--shard",       "--junit",
-    "--results", "--resume",  "--vendor", "--version",   "--opp",  "--max-failures",
-    "--column"};
+    "--soc",      "--t",       "--d",      "--attr",      "--data", "--absent",       "--collapse",
+    "--count",    "--threads", "--random", "--no-shrink", "--html", "--shard",        "--junit",
+    "--results",  "--resume",  "--vendor", "--version",   "--opp",  "--max-failures", "--column",
+    "--schedules"};
 
 class MutantProgress : public verify::MutationProgress {
  public:

@@ -38,6 +38,7 @@ Result<verify::TestRequest> read_test_request(const Arguments& arguments) {
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   if (arguments.has("--random")) request.random_problems = arguments.integer("--random");
   request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
+  request.schedules = static_cast<int>(arguments.integer("--schedules"));
   request.shrink = !arguments.has("--no-shrink");
   request.resume = arguments.has("--resume");
   OPKIT_CHECK(read_shard(arguments, request));
@@ -76,7 +77,8 @@ Result<std::vector<std::string>> test_socs(const Arguments& arguments, Console& 
 std::string with_subject(std::string text, const std::string& op, const std::string& subject,
                          const Arguments& arguments) {
   std::string words = shell_word(subject);
-  for (const char* flag : {"--opp", "--vendor", "--version", "--schedule-seed", "--time-limit"}) {
+  for (const char* flag :
+       {"--opp", "--vendor", "--version", "--schedule-seed", "--schedules", "--time-limit"}) {
     if (arguments.has(flag)) words += fmt::format(" {} {}", flag, shell_word(arguments.get(flag)));
   }
   const std::string from = "opkit test " + op + " --", to = "opkit test " + words + " --";

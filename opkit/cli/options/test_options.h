@@ -14,8 +14,8 @@
 
 namespace opkit::cli {
 
-// --tier, --seed, --random, --max-failures, --no-shrink, --resume, --shard. The op, its chips and
-// folders are the caller's.
+// --tier, --seed, --random, --schedules, --max-failures, --no-shrink, --resume, --shard. The op,
+// its chips and folders are the caller's.
 Result<verify::TestRequest> read_test_request(const Arguments& arguments);
 
 // How the op is opened: crashes do not count against it, as who tests looks for them.

@@ -41,6 +41,7 @@ struct TilingField {
   size_t bytes;      // all elements
   size_t at;         // bytes from the TilingDef to the value (or to the nested TilingDef)
   bool nested;
+  size_t set_at;  // bytes from the TilingDef to the bool that says whether somebody wrote the value
 };
 
 class TilingDef {
@@ -66,6 +67,7 @@ class TilingDef {
     }
     std::memset(buffer, 0, GetDataSize());
     write(static_cast<char*>(buffer));
+    tell_unset();
   }
 
   const TilingDef& nested(const TilingField& field) const {
@@ -77,20 +79,44 @@ class TilingDef {
   TilingDef(const TilingDef&) = default;
   TilingDef& operator=(const TilingDef&) = default;
 
+  // Returns what is_set, the field's mark, begins as.
   bool add(std::string type, const char* name, size_t count, size_t alignment, size_t bytes,
-           const void* value, bool nested) {
-    const size_t at =
-        static_cast<size_t>(static_cast<const char*>(value) - reinterpret_cast<const char*>(this));
-    fields_.push_back({std::move(type), name, count, alignment, bytes, at, nested});
+           const void* value, const bool* is_set, bool nested) {
+    fields_.push_back({std::move(type), name, count, alignment, bytes, place_of(value), nested,
+                       place_of(is_set)});
     end_ = round_up(end_, alignment) + bytes;
     alignment_ = std::max(alignment_, alignment);
-    return true;
+    return false;
   }
 
  private:
   static size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+  size_t place_of(const void* member) const {
+    return static_cast<size_t>(static_cast<const char*>(member) -
+                               reinterpret_cast<const char*>(this));
+  }
   const char* address(const TilingField& field) const {
     return reinterpret_cast<const char*>(this) + field.at;
+  }
+  bool is_set(const TilingField& field) const {
+    return field.nested ||
+           *reinterpret_cast<const bool*>(reinterpret_cast<const char*>(this) + field.set_at);
+  }
+
+  // A kernel that reads such a field gets 0. Fields of nested classes are those of the advanced
+  // API, which leaves out what does not apply.
+  void tell_unset() const {
+    std::string names;
+    size_t unset = 0;
+    for (const TilingField& field : fields_) {
+      if (is_set(field)) continue;
+      if (++unset <= 4) names += (unset > 1 ? ", " : "") + std::string(field.name);
+    }
+    if (unset == 0) return;
+    if (unset > 4) names += " and " + std::to_string(unset - 4) + " more";
+    opkit_host::report(opkit_host::kDebug, "OPK-HOST-013",
+                       (unset > 1 ? "fields " + names + " were" : "field " + names + " was") +
+                           " never set (" + GetTilingClassName() + ")");
   }
 
   void write(char* to) const {
@@ -118,44 +144,53 @@ class TilingDef {
    public:                                          \
     const char* GetTilingClassName() const override { return #class_name; }
 
-#define TILING_DATA_FIELD_DEF(data_type, field_name)                                            \
- public:                                                                                        \
-  void set_##field_name(data_type value) { field_name##_ = value; }                             \
-  data_type get_##field_name() const { return field_name##_; }                                  \
-                                                                                                \
- private:                                                                                       \
-  static_assert(std::is_arithmetic<data_type>::value, "a field is a number");                   \
-  data_type field_name##_ = 0;                                                                  \
-  bool field_name##_field_ = add(::optiling::number_type<data_type>(), #field_name, 0,          \
-                                 alignof(data_type), sizeof(data_type), &field_name##_, false); \
-                                                                                                \
+#define TILING_DATA_FIELD_DEF(data_type, field_name)                                \
+ public:                                                                            \
+  void set_##field_name(data_type value) {                                          \
+    field_name##_ = value;                                                          \
+    field_name##_field_ = true;                                                     \
+  }                                                                                 \
+  data_type get_##field_name() const { return field_name##_; }                      \
+                                                                                    \
+ private:                                                                           \
+  static_assert(std::is_arithmetic<data_type>::value, "a field is a number");       \
+  data_type field_name##_ = 0;                                                      \
+  bool field_name##_field_ =                                                        \
+      add(::optiling::number_type<data_type>(), #field_name, 0, alignof(data_type), \
+          sizeof(data_type), &field_name##_, &field_name##_field_, false);          \
+                                                                                    \
  public:
 
-#define TILING_DATA_FIELD_DEF_ARR(data_type, array_size, field_name)                              \
- public:                                                                                          \
-  void set_##field_name(const data_type* values) {                                                \
-    std::memcpy(field_name##_, values, sizeof field_name##_);                                     \
-  }                                                                                               \
-  data_type* get_##field_name() { return field_name##_; }                                         \
-  const data_type* get_##field_name() const { return field_name##_; }                             \
-                                                                                                  \
- private:                                                                                         \
-  static_assert(std::is_arithmetic<data_type>::value, "an element is a number");                  \
-  data_type field_name##_[array_size] = {};                                                       \
-  bool field_name##_field_ = add(::optiling::number_type<data_type>(), #field_name, array_size,   \
-                                 alignof(data_type), sizeof field_name##_, field_name##_, false); \
-                                                                                                  \
+#define TILING_DATA_FIELD_DEF_ARR(data_type, array_size, field_name)                         \
+ public:                                                                                     \
+  void set_##field_name(const data_type* values) {                                           \
+    std::memcpy(field_name##_, values, sizeof field_name##_);                                \
+    field_name##_field_ = true;                                                              \
+  }                                                                                          \
+  data_type* get_##field_name() {                                                            \
+    field_name##_field_ = true;                                                              \
+    return field_name##_;                                                                    \
+  }                                                                                          \
+  const data_type* get_##field_name() const { return field_name##_; }                        \
+                                                                                             \
+ private:                                                                                    \
+  static_assert(std::is_arithmetic<data_type>::value, "an element is a number");             \
+  data_type field_name##_[array_size] = {};                                                  \
+  bool field_name##_field_ =                                                                 \
+      add(::optiling::number_type<data_type>(), #field_name, array_size, alignof(data_type), \
+          sizeof field_name##_, field_name##_, &field_name##_field_, false);                 \
+                                                                                             \
  public:
 
-#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                             \
- public:                                                                                  \
-  struct_type field_name;                                                                 \
-                                                                                          \
- private:                                                                                 \
-  bool field_name##_field_ =                                                              \
-      add(#struct_type, #field_name, 0, field_name.alignment(), field_name.GetDataSize(), \
-          static_cast<const ::optiling::TilingDef*>(&field_name), true);                  \
-                                                                                          \
+#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                                  \
+ public:                                                                                       \
+  struct_type field_name;                                                                      \
+                                                                                               \
+ private:                                                                                      \
+  bool field_name##_field_ =                                                                   \
+      add(#struct_type, #field_name, 0, field_name.alignment(), field_name.GetDataSize(),      \
+          static_cast<const ::optiling::TilingDef*>(&field_name), &field_name##_field_, true); \
+                                                                                               \
  public:
 
 // Ends by itself: authors write it with and without a semicolon.

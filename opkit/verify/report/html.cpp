@@ -186,6 +186,10 @@ std::string failures(const TestReport& report) {
     text += fmt::format("<h3 class=\"FAILED\">{}</h3>\n<p>{}</p>\n", escaped(smallest.reason),
                         escaped(smallest.shapes));
     text += wrong_elements(smallest);
+    for (const InputPart& part : failure.inputs)
+      text += fmt::format("<p><code>{}</code></p>\n", escaped(to_text(part)));
+    if (failure.tiling)
+      text += fmt::format("<p class=\"dim\">tiling {}</p>\n", escaped(to_text(*failure.tiling)));
     for (const std::string& line : failure.trace)
       text += fmt::format("<p class=\"dim\">{}</p>\n", escaped(line));
     text += fmt::format("<pre>{}</pre>\n", escaped(reproducing_line(failure)));

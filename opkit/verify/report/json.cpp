@@ -102,6 +102,18 @@ Json to_json(const UnfusedReport& report) {
   return json;
 }
 
+Json to_json(const Failure& failure) {
+  Json json{{"found", to_json(failure.found)},
+            {"smallest", to_json(failure.smallest)},
+            {"trace", failure.trace},
+            {"capsule", failure.capsule.string()},
+            {"reproduce", reproducing_line(failure)}};
+  json["inputs"] = Json::array();
+  for (const InputPart& part : failure.inputs) json["inputs"].push_back(to_json(part));
+  json["tiling"] = failure.tiling ? to_json(*failure.tiling) : Json();
+  return json;
+}
+
 }  // namespace
 
 Json report_summary(const TestReport& report) {
@@ -126,12 +138,7 @@ Json report_summary(const TestReport& report) {
   if (!report.unfused.nodes.empty()) json["unfused"] = to_json(report.unfused);
   if (report.tiling.asked) json["tiling"] = to_json(report.tiling);
   json["failures"] = Json::array();
-  for (const Failure& failure : report.failures)
-    json["failures"].push_back({{"found", to_json(failure.found)},
-                                {"smallest", to_json(failure.smallest)},
-                                {"trace", failure.trace},
-                                {"capsule", failure.capsule.string()},
-                                {"reproduce", reproducing_line(failure)}});
+  for (const Failure& failure : report.failures) json["failures"].push_back(to_json(failure));
   return json;
 }
 

@@ -15,9 +15,9 @@ std::string counts_text(const TestReport& report) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string element_text(const oracle::WrongElement& wrong) {
+std::string element_text(const std::string& output, const oracle::WrongElement& wrong) {
   std::string text =
-      fmt::format("      [{}] got {:.9g}, expected {:.9g}, accepted {:.9g} to {:.9g}",
+      fmt::format("      {}[{}] got {:.9g}, expected {:.9g}, accepted {:.9g} to {:.9g}", output,
                   fmt::join(wrong.index, ", "), wrong.got, wrong.expected, wrong.lo, wrong.hi);
   return text + fmt::format(" ({:.3g} ulps)\n", wrong.ulps);
 }
@@ -35,9 +35,13 @@ std::string failure_text(const Failure& failure, size_t number) {
       fmt::format("  failure {}: {}\n", number, smallest.reason) +
       (smallest.shapes.empty() ? std::string() : fmt::format("    {}\n", smallest.shapes));
   for (const oracle::Comparison& comparison : smallest.outputs) {
-    for (const oracle::WrongElement& wrong : comparison.worst) text += element_text(wrong);
+    for (const oracle::WrongElement& wrong : comparison.worst)
+      text += element_text(comparison.output, wrong);
     text += vendor_text(comparison);
   }
+  for (const InputPart& part : failure.inputs)
+    text += fmt::format("    input:     {}\n", to_text(part));
+  if (failure.tiling) text += fmt::format("    tiling:    {}\n", to_text(*failure.tiling));
   for (const std::string& line : failure.trace) text += fmt::format("    trace:     {}\n", line);
   text += fmt::format("    reproduce: {}\n", reproducing_line(failure));
   if (!failure.capsule.empty())
