@@ -70,6 +70,30 @@ TEST_F(TestAll, TakesNoOptionsOfOneOp) {
   EXPECT_THAT(both.err, HasSubstr("an op's name does not go with --all"));
   EXPECT_THAT(opkit({"test", "--all", "--d", "S=7"}).err,
               AllOf(HasSubstr("OPK-CLI-016"), HasSubstr("--d does not go with --all")));
+  EXPECT_THAT(opkit({"test", "--all", "--column", "0"}).err, HasSubstr("OPK-CLI-016"));
+}
+
+TEST_F(TestAll, OneColumnOfAnOp) {
+  const auto report = opkit_json({"test", "MyFused", "--tier", "smoke", "--column", "float32"});
+  EXPECT_EQ(report["verdict"], "PASSED");
+  EXPECT_EQ(report["column"], "T=float32");
+  for (const auto& result : report["results"]) {
+    const std::string line = result["line"];
+    EXPECT_THAT(line, testing::Not(HasSubstr("T=float16")));
+  }
+  const Shown wrong = opkit({"test", "MyFused", "--column", "flaot32"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-VERIFY-015"), HasSubstr("0 (T=float"),
+                               HasSubstr("did you mean 'float32'?")));
+  const Shown both = opkit({"test", "MyFused", "--column", "0", "--d", "A=3,B=3"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, AllOf(HasSubstr("OPK-CLI-003"), HasSubstr("--t T=float16")));
+}
+
+TEST_F(TestAll, MoreSchedulesThanUsual) {
+  const Shown shown = opkit(quick({"--schedules", "5"}));
+  EXPECT_EQ(shown.exit_code, 0) << shown.out;
+  EXPECT_THAT(opkit({"test", "--all", "--schedules", "1000"}).err, HasSubstr("OPK-CLI-004"));
 }
 
 }  // namespace

@@ -84,8 +84,26 @@ INSTANTIATE_TEST_SUITE_P(
         WrongKernel{"ignores_alpha", "expected", "written by block 0", 3},
         WrongKernel{"reads_too_far", "DataCopyPad: source reads bytes 0 to 8 of GM tensor", "", 3},
         WrongKernel{"writes_its_input", "the kernel changed its input y", "", 3},
+        WrongKernel{"unset_field", "expected", "written by block 0", 3},
         WrongKernel{"previous_call", "depends on earlier calls", "", 3}),
     [](const auto& info) { return std::string(info.param.name); });
+
+// The text of a failure holds what one would print next: inputs, and the tiling by its names.
+TEST(FailuresOfRealKernels, ShowInputsAndTilingData) {
+  const auto report = test("unset_field", "UnsetField --d S=2x7 --data exact_integer --seed 1");
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  ASSERT_EQ(report->failures.size(), 1u) << report_text(*report);
+  const std::string text = report_text(*report);
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("input:     x["), HasSubstr("input:     y["),
+                                   HasSubstr("alpha 0"), HasSubstr("tile 4096"),
+                                   HasSubstr("field alpha was never set (UnsetFieldTilingData)")));
+  const std::string json = report_json(*report);
+  EXPECT_THAT(json, testing::AllOf(HasSubstr("\"alpha\": \"0\""), HasSubstr("\"unset\": ["),
+                                   HasSubstr("\"input\": \"y\"")));
+  const auto plain = test("all_zeros", "AllZeros --d S=3 --data exact_integer --seed 1");
+  ASSERT_TRUE(plain.ok()) << plain.error().to_string();
+  EXPECT_THAT(report_text(*plain), HasSubstr("tiling:    key 0, 1 block; words 3, 0, 512"));
+}
 
 // Runs the skeletons without a mistake, which pass: what fails above is the mistake.
 class RealRightKernels : public testing::TestWithParam<const char*> {};

@@ -55,6 +55,50 @@ TEST(TestRun, RightKernelPasses) {
   EXPECT_TRUE(report.coverage.missing.empty()) << report_text(report);
 }
 
+// One column of three: nothing of the others is run, and nothing of them is missed.
+TEST(TestRun, OneColumnAlone) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  TestRequest request;
+  request.contract = &contract;
+  request.executor = &executor;
+  request.column = 1;
+  Progress progress;
+  const TestReport all = run(contract, executor, Tier::kCi);
+  for (const Tier tier : {Tier::kSmoke, Tier::kCi}) {
+    request.tier = tier;
+    const auto report = run_tests(request, progress);
+    ASSERT_TRUE(report.ok()) << report.error().to_string();
+    EXPECT_EQ(report->verdict, Verdict::kPassed) << report_text(*report);
+    EXPECT_TRUE(report->coverage.missing.empty()) << report_text(*report);
+    size_t ran = 0;
+    for (const ProblemResult& result : report->results) {
+      ran += result.ran ? 1 : 0;
+      if (result.ran) EXPECT_EQ(result.problem.column, 1u) << result.line;
+    }
+    EXPECT_GT(ran, 50u);
+    EXPECT_LT(report->results.size(), all.results.size() / 2 + 100);
+    EXPECT_THAT(report_text(*report), HasSubstr("column T=float32 on "));
+    EXPECT_THAT(report_json(*report), HasSubstr("\"column\": \"T=float32\""));
+  }
+}
+
+// A failure shows what one would print next.
+TEST(TestRun, FailuresShowTheirInputs) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor([](FakeCall& call) {
+    add_relu(call);
+    if (call.out().elements() > 4) call.out().set(4, 12345);
+  });
+  const TestReport report = run(contract, executor);
+  ASSERT_FALSE(report.failures.empty());
+  ASSERT_EQ(report.failures.front().inputs.size(), 2u) << report_text(report);
+  EXPECT_EQ(report.failures.front().inputs[0].own, 4u);
+  EXPECT_THAT(report_text(report), testing::AllOf(HasSubstr("    input:     x["),
+                                                  HasSubstr("      z[4] got 12345, expected ")));
+  EXPECT_THAT(report_json(report), HasSubstr("\"own\": 4"));
+}
+
 // A part of a run has no verdict, in whatever form it is told.
 TEST(TestRun, AnInterruptedRunHasNoVerdict) {
   struct Cancelling : Progress {

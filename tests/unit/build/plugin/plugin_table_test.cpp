@@ -34,6 +34,24 @@ TEST(PluginTable, HoldsWhatWasRegistered) {
   EXPECT_EQ(nothing.infer_dtype, nullptr);
 }
 
+TEST(PluginTable, NamesTheFieldsOfTilingData) {
+  const opk_op_v1& add = sample_op("AddCustom");
+  ASSERT_EQ(add.tiling_field_count, 7u);
+  const auto field = [&](uint32_t i) -> const opk_tiling_field_v1& {
+    return *add.tiling_fields[i];
+  };
+  EXPECT_STREQ(field(0).name, "totalLength");
+  EXPECT_EQ(field(0).dtype, OPK_UINT32);
+  EXPECT_EQ(field(0).tiling_key, OPK_ANY_TILING_KEY);
+  EXPECT_STREQ(field(4).name, "tails");
+  EXPECT_EQ(field(4).count, 3u);
+  EXPECT_EQ(field(4).offset, 16u);
+  EXPECT_STREQ(field(6).name, "split.stride");
+  EXPECT_EQ(field(6).dtype, OPK_UINT64);
+  EXPECT_EQ(field(6).offset, 32u);
+  EXPECT_EQ(sample_op("NothingRegistered").tiling_field_count, 0u);
+}
+
 template <typename T>
 std::vector<T> row(const T* entries, uint32_t count) {
   return {entries, entries + count};

@@ -102,6 +102,43 @@ TEST(TilingDataClass, WritesTheBytesOfAPlainStruct) {
   EXPECT_EQ(copy.get_tails()[2], 3);
 }
 
+// What tell_unset says of an AddCustomTilingData that `fill` has filled.
+template <typename Fill>
+std::string told_of(Fill fill) {
+  optiling::AddCustomTilingData tiling;
+  fill(tiling);
+  std::string words;
+  opk_report_v1 report{};
+  report.host = &words;
+  report.report = [](void* host, int32_t severity, const char* code, const char* text) {
+    *static_cast<std::string*>(host) += std::to_string(severity) + " " + code + " " + text;
+  };
+  const opkit_host::ReportScope scope(&report);
+  Plain plain;
+  const optiling::AddCustomTilingData copy = tiling;
+  copy.SaveToBuffer(&plain, sizeof plain);
+  return words;
+}
+
+TEST(TilingDataClass, NamesFieldsThatNobodySet) {
+  EXPECT_EQ(told_of([](auto&) {}),
+            "0 OPK-HOST-013 fields totalLength, tileNum, flag, scale and 1 more were never set "
+            "(AddCustomTilingData)");
+  const auto all_but_scale = [](auto& tiling) {
+    tiling.set_totalLength(0);
+    tiling.set_tileNum(0);
+    tiling.set_flag(0);
+    tiling.get_tails()[1] = 5;
+  };
+  EXPECT_EQ(told_of(all_but_scale),
+            "0 OPK-HOST-013 field scale was never set (AddCustomTilingData)");
+  EXPECT_EQ(told_of([&](auto& tiling) {
+              all_but_scale(tiling);
+              tiling.set_scale(0);
+            }),
+            "");
+}
+
 TEST(TilingDataClass, ReportsABufferThatIsTooSmall) {
   optiling::AddCustomTilingData tiling;
   std::string words;
