@@ -118,6 +118,17 @@ TEST(Repeat, ScheduleSeedIsNamed) {
   EXPECT_FALSE(repeat_with_schedules(f.executor, f.call, f.first, 8));
 }
 
+TEST(Repeat, AsManySchedulesAsAreAskedFor) {
+  Fixture f([](const Invocation& call) { return call.schedule_seed == 12; });
+  EXPECT_FALSE(repeat_with_schedules(f.executor, f.call, f.first, 7, 4));
+  EXPECT_EQ(f.executor.schedules, (std::set<uint64_t>{0, 1, 9, 10, 11}));
+  const auto error = repeat_with_schedules(f.executor, f.call, f.first, 7, 5);
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->message, HasSubstr("schedule seed 12"));
+  Fixture none([](const Invocation& call) { return call.schedule_seed > 0; });
+  EXPECT_FALSE(repeat_with_schedules(none.executor, none.call, none.first, 7, 0));
+}
+
 TEST(Repeat, NanBitsCount) {
   Execution a, b;
   a.outputs = b.outputs = {{Tensor(DType::kFloat32, Shape{2}, "y")}};
