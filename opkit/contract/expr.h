@@ -37,6 +37,7 @@ struct Scope {
   std::map<std::string, std::string> texts;  // string attributes
   std::map<std::string, Range> counts;       // tensors of each port: present(x), count(x)
   int instance = -1;                         // which tensor of a dynamic port N[] speaks of
+  bool quiet = false;  // errors have their code alone: a search reads no more of them
 };
 
 class ExprNode;

@@ -17,15 +17,10 @@ using Relation = ExprNode::Relation;
 Result<Range> evaluate_node(const ExprNode& node, const Scope& scope);
 Result<ListValue> evaluate_list_node(const ExprNode& node, const Scope& scope);
 
-Error no_value(const ExprNode& node) {
+Error no_value(const ExprNode& node, const Scope& scope) {
+  if (scope.quiet) return Error("OPK-EXPR-010", {});
   return Error("OPK-EXPR-010", fmt::format("{} has no value here", node.name),
                "bind it in an input's shape, or give it a value")
-      .at(node.where);
-}
-
-Error no_result(const ExprNode& node, const std::string& what) {
-  return Error("OPK-EXPR-011", fmt::format("{} has no 64-bit result", what),
-               "use smaller operands, a divisor that is not 0 and an exponent of at least 0")
       .at(node.where);
 }
 
@@ -42,17 +37,26 @@ std::string call_text(const ExprNode& node, const std::vector<Range>& operands) 
   return fmt::format("{}({})", name, fmt::join(texts, ", "));
 }
 
+Error no_result(const ExprNode& node, const std::vector<Range>& operands, const Scope& scope) {
+  if (scope.quiet) return Error("OPK-EXPR-011", {});
+  return Error("OPK-EXPR-011", fmt::format("{} has no 64-bit result", call_text(node, operands)),
+               "use smaller operands, a divisor that is not 0 and an exponent of at least 0")
+      .at(node.where);
+}
+
 Result<Range> number_of(const ExprNode& node, const Scope& scope) {
   const auto found = scope.numbers.find(node.name);
-  if (found == scope.numbers.end()) return no_value(node);
+  if (found == scope.numbers.end()) return no_value(node, scope);
   return found->second;
 }
 
-Result<Range> element(const ExprNode& node, const ListValue& list, Range index) {
+Result<Range> element(const ExprNode& node, const Scope& scope, const ListValue& list,
+                      Range index) {
   if (!list.known_length || !index.is_known()) return Range{};
   const auto length = static_cast<int64_t>(list.items.size());
   const int64_t at = index.lo < 0 ? index.lo + length : index.lo;
   if (at < 0 || at >= length) {
+    if (scope.quiet) return Error("OPK-EXPR-012", {});
     return Error("OPK-EXPR-012",
                  fmt::format("index {} is outside a list of {} values", index.lo, length),
                  "use an index within the list")
@@ -63,14 +67,14 @@ Result<Range> element(const ExprNode& node, const ListValue& list, Range index) 
 
 Result<Range> per_tensor(const ExprNode& node, const Scope& scope) {
   const auto found = scope.lists.find(node.name);
-  if (found == scope.lists.end()) return no_value(node);
+  if (found == scope.lists.end()) return no_value(node, scope);
   if (scope.instance < 0) {
     return Error("OPK-EXPR-013",
                  fmt::format("{}[] is only known for one tensor of a dynamic port", node.name),
                  fmt::format("use sum({0}), {0}[0] or count() here", node.name))
         .at(node.where);
   }
-  return element(node, found->second, Range::of(scope.instance));
+  return element(node, scope, found->second, Range::of(scope.instance));
 }
 
 Range compare(Relation relation, Range a, Range b) {
@@ -98,7 +102,7 @@ Result<Range> compare_chain(const ExprNode& node, const Scope& scope) {
 
 Result<Range> compare_text(const ExprNode& node, const Scope& scope) {
   const auto found = scope.texts.find(node.name);
-  if (found == scope.texts.end()) return no_value(node);
+  if (found == scope.texts.end()) return no_value(node, scope);
   return Range::truth((found->second == node.text) == (node.kind == Kind::kTextEqual));
 }
 
@@ -133,7 +137,7 @@ Result<Range> fold_list(const ExprNode& node, const Scope& scope) {
   }
   if (!list.known_length) return Range{};
   const bool needs_one = node.function == Function::kMinOf || node.function == Function::kMaxOf;
-  if (needs_one && list.items.empty()) return no_result(node, call_text(node, {}));
+  if (needs_one && list.items.empty()) return no_result(node, {}, scope);
   std::optional<Range> result = Range::of(node.function == Function::kProd ? 1 : 0);
   if (needs_one) result = list.items[0];
   for (const Range& item : list.items) {
@@ -143,7 +147,7 @@ Result<Range> fold_list(const ExprNode& node, const Scope& scope) {
       case Function::kMinOf: result = smaller_of(*result, item); break;
       default: result = larger_of(*result, item); break;
     }
-    if (!result) return no_result(node, call_text(node, list.items));
+    if (!result) return no_result(node, list.items, scope);
   }
   return *result;
 }
@@ -175,13 +179,13 @@ Result<Range> evaluate_operands(const ExprNode& node, const Scope& scope) {
     values.push_back(value);
   }
   const std::optional<Range> result = arithmetic(node, values);
-  if (!result) return no_result(node, call_text(node, values));
+  if (!result) return no_result(node, values, scope);
   return *result;
 }
 
 Result<Range> port_count(const ExprNode& node, const Scope& scope) {
   const auto found = scope.counts.find(node.name);
-  if (found == scope.counts.end()) return no_value(node);
+  if (found == scope.counts.end()) return no_value(node, scope);
   if (node.function == Function::kCount) return found->second;
   return less_equal(Range::of(1), found->second);
 }
@@ -220,20 +224,21 @@ Result<Range> evaluate_node(const ExprNode& node, const Scope& scope) {
     case Kind::kIndex: {
       OPKIT_TRY(const ListValue list, evaluate_list_node(*node.operands[0], scope));
       OPKIT_TRY(const Range index, evaluate_node(*node.operands[1], scope));
-      return element(node, list, index);
+      return element(node, scope, list, index);
     }
     default: return evaluate_operands(node, scope);
   }
 }
 
 // One dim of two broadcast shapes.
-Result<Range> broadcast_dim(const ExprNode& node, Range a, Range b) {
+Result<Range> broadcast_dim(const ExprNode& node, const Scope& scope, Range a, Range b) {
   if (a == Range::of(1)) return b;
   if (b == Range::of(1) || a == b) return a;
   const bool a_may_be_one = a.contains(1), b_may_be_one = b.contains(1);
   if (!a_may_be_one && !b_may_be_one) {
     const Range common = a.meet(b);
     if (!common.is_empty()) return common;
+    if (scope.quiet) return Error("OPK-EXPR-014", {});
     return Error("OPK-EXPR-014",
                  fmt::format("dims {} and {} cannot be broadcast together", a.to_string(),
                              b.to_string()),
@@ -244,7 +249,8 @@ Result<Range> broadcast_dim(const ExprNode& node, Range a, Range b) {
   return b_may_be_one ? a.join(b) : b;
 }
 
-Result<ListValue> broadcast(const ExprNode& node, ListValue a, const ListValue& b) {
+Result<ListValue> broadcast(const ExprNode& node, const Scope& scope, ListValue a,
+                            const ListValue& b) {
   if (!a.known_length || !b.known_length) return ListValue{};
   const ListValue& longer = a.items.size() >= b.items.size() ? a : b;
   const ListValue& shorter = a.items.size() >= b.items.size() ? b : a;
@@ -252,7 +258,7 @@ Result<ListValue> broadcast(const ExprNode& node, ListValue a, const ListValue& 
   const size_t offset = longer.items.size() - shorter.items.size();
   for (size_t i = 0; i < shorter.items.size(); ++i) {
     OPKIT_TRY(result.items[offset + i],
-              broadcast_dim(node, longer.items[offset + i], shorter.items[i]));
+              broadcast_dim(node, scope, longer.items[offset + i], shorter.items[i]));
   }
   return result;
 }
@@ -308,7 +314,7 @@ bool resizes(Function function) {
 Result<ListValue> evaluate_list_node(const ExprNode& node, const Scope& scope) {
   if (node.kind == Kind::kListName) {
     const auto found = scope.lists.find(node.name);
-    if (found == scope.lists.end()) return no_value(node);
+    if (found == scope.lists.end()) return no_value(node, scope);
     return found->second;
   }
   if (resizes(node.function)) return resized(node, scope);
@@ -316,7 +322,7 @@ Result<ListValue> evaluate_list_node(const ExprNode& node, const Scope& scope) {
   OPKIT_TRY(ListValue result, evaluate_list_node(*node.operands[0], scope));
   for (size_t i = 1; i < node.operands.size(); ++i) {
     OPKIT_TRY(const ListValue other, evaluate_list_node(*node.operands[i], scope));
-    OPKIT_TRY(result, broadcast(node, std::move(result), other));
+    OPKIT_TRY(result, broadcast(node, scope, std::move(result), other));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace opkit {
@@ -129,6 +130,13 @@ Error broken_constraint(const OpContract& contract, const Constraint& constraint
       .at(constraint.where)
       .of(contract.op)
       .by(constraint.label);
+}
+
+bool may_hold(const OpContract& contract, const Scope& scope) {
+  return std::all_of(contract.where.begin(), contract.where.end(), [&](const Constraint& one) {
+    const auto truth = one.rule.evaluate(scope);
+    return truth.ok() && !truth->is_false();
+  });
 }
 
 Status check_constraints(const OpContract& contract, const Scope& scope) {

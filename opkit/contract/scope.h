@@ -20,6 +20,10 @@ Scope scope_of(const OpContract& contract, const SymbolValues& values, const Att
 Error broken_constraint(const OpContract& contract, const Constraint& constraint,
                         const Scope& scope);
 
+// Whether every constraint has a value and none certainly does not hold: what check_constraints
+// says, without words.
+bool may_hold(const OpContract& contract, const Scope& scope);
+
 // The first constraint that certainly does not hold.
 Status check_constraints(const OpContract& contract, const Scope& scope);
 

@@ -2,6 +2,7 @@
 #include "opkit/reference/matmul.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "opkit/reference/elementwise.h"
 #include "opkit/reference/families.h"
@@ -10,28 +11,49 @@
 namespace opkit::reference {
 namespace {
 
-// row[j] = sum over k of a[k] * b[k * n + j], the terms in the order of k.
-template <typename Sum>
-std::vector<Sum> row_times_matrix(const double* a, const double* b, int64_t k, int64_t n) {
-  std::vector<Sum> row(static_cast<size_t>(n));
+// row[j] += sum over k of a[k] * b[k * n + j], the terms in the order of k. Four of them at a time
+// pass through a register.
+void add_row_times_matrix(const double* a, const double* b, int64_t k, int64_t n, double* row) {
+  int64_t i = 0;
+  for (; i + 4 <= k; i += 4) {
+    const double a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
+    const double *b0 = b + i * n, *b1 = b0 + n, *b2 = b1 + n, *b3 = b2 + n;
+    for (int64_t j = 0; j < n; ++j)
+      row[j] = (((row[j] + a0 * b0[j]) + a1 * b1[j]) + a2 * b2[j]) + a3 * b3[j];
+  }
+  for (; i < k; ++i) {
+    for (int64_t j = 0; j < n; ++j) row[j] += a[i] * b[i * n + j];
+  }
+}
+
+std::vector<Wide> wide_row(const double* a, const double* b, int64_t k, int64_t n) {
+  std::vector<Wide> row(static_cast<size_t>(n));
   for (int64_t i = 0; i < k; ++i) {
-    for (int64_t j = 0; j < n; ++j) {
-      row[j] += static_cast<Sum>(a[i]) * static_cast<Sum>(b[i * n + j]);
-    }
+    for (int64_t j = 0; j < n; ++j)
+      row[j] += static_cast<Wide>(a[i]) * static_cast<Wide>(b[i * n + j]);
   }
   return row;
 }
 
+double largest_magnitude(const RefTensor& tensor) {
+  double most = 0;
+  for (const double value : tensor.values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+// Sums of integers are exact in double as long as none can pass 2^53.
+bool is_exact_in_double(const RefTensor& a, const RefTensor& b, int64_t k) {
+  return largest_magnitude(a) * largest_magnitude(b) * static_cast<double>(k) <= 0x1p53;
+}
+
 Status store_row(const Call& call, RefTensor& out, int64_t start, const double* a, const double* b,
-                 int64_t k, int64_t n) {
-  if (is_float(out.dtype)) {
-    const std::vector<double> row = row_times_matrix<double>(a, b, k, n);
-    std::copy(row.begin(), row.end(), out.values.begin() + start);
-    return {};
-  }
-  const std::vector<Wide> row = row_times_matrix<Wide>(a, b, k, n);
+                 int64_t k, int64_t n, bool in_double) {
+  if (in_double) add_row_times_matrix(a, b, k, n, out.values.data() + start);
+  if (is_float(out.dtype)) return {};
+  const std::vector<Wide> row = in_double ? std::vector<Wide>() : wide_row(a, b, k, n);
   for (int64_t j = 0; j < n; ++j) {
-    OPKIT_TRY(out[start + j], call.integer_result(out.dtype, row[j]));
+    const Wide sum = in_double ? static_cast<Wide>(out[start + j]) : row[static_cast<size_t>(j)];
+    OPKIT_TRY(out[start + j], call.integer_result(out.dtype, sum));
   }
   return {};
 }
@@ -48,13 +70,15 @@ Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const Re
   const Shape a_batch = leading(a.shape), b_batch = leading(b.shape);
   OPKIT_TRY(const Shape shape, matrix_product_shape(call, a.shape, b.shape));
   OPKIT_TRY(RefTensor out, call.make(dtype, shape));
+  const bool in_double = is_float(dtype) || is_exact_in_double(a, b, k);
   Status status;
   int64_t batch_number = 0;
   for_each_index(leading(shape), [&](const Index& outer) {
     const double* left = a.values.data() + broadcast_offset(a_batch, outer) * m * k;
     const double* right = b.values.data() + broadcast_offset(b_batch, outer) * k * n;
     for (int64_t row = 0; row < m && status.ok(); ++row) {
-      status = store_row(call, out, (batch_number * m + row) * n, left + row * k, right, k, n);
+      status = store_row(call, out, (batch_number * m + row) * n, left + row * k, right, k, n,
+                         in_double);
     }
     ++batch_number;
   });

@@ -58,6 +58,7 @@ bool is_value_of(DType dtype, double value) {
 }
 
 Wide wrapped(DType dtype, Wide value) {
+  if (value >= lowest_of(dtype) && value <= highest_of(dtype)) return value;
   const Wide modulus = Wide{1} << bits_of(dtype);
   const Wide residue = ((value % modulus) + modulus) % modulus;
   return residue > highest_of(dtype) ? residue - modulus : residue;

@@ -11,7 +11,6 @@
 namespace opkit::verify {
 namespace {
 
-constexpr size_t kMaxRank = 8;
 constexpr std::array<int64_t, 16> kCommonDims{1,  2,  3,  4,  7,  8,   13,  16,
                                               17, 31, 32, 33, 64, 100, 128, 255};
 
@@ -75,6 +74,7 @@ struct Domain::Search {
 
 Scope Domain::scope_for(const SymbolValues& start, const AttrValues& attrs) const {
   Scope scope = open_scope(contract_);
+  scope.quiet = true;
   add_attrs(attrs, scope);
   for (const Port& port : contract_.inputs) {
     const bool absent = start.absent.count(port.name) > 0;
@@ -225,41 +225,6 @@ std::vector<int64_t> Domain::multiples(Search& search, size_t symbol, const Rang
   return found;
 }
 
-int64_t Domain::largest(size_t symbol) const {
-  const Range range =
-      rules_.narrowed(symbol, open_scope(contract_), contract_.symbols[symbol].bounds);
-  const Rules::Steps& steps = rules_.steps(symbol);
-  if (range.hi < steps.first) return range.hi;
-  return range.hi - (range.hi - steps.first) % steps.step;
-}
-
-std::pair<size_t, size_t> Domain::ranks(const Symbol& symbol, const AttrValues& attrs) const {
-  Scope scope = open_scope(contract_);
-  add_attrs(attrs, scope);
-  return ranks_in(symbol, std::move(scope));
-}
-
-// Beside what the scope knows of other symbols.
-std::pair<size_t, size_t> Domain::ranks_in(const Symbol& symbol, Scope scope) const {
-  std::pair<size_t, size_t> found{kMaxRank + 1, 0};
-  for (size_t rank = 0; rank <= kMaxRank; ++rank) {
-    ListValue list;
-    list.known_length = true;
-    list.items.assign(rank, symbol.bounds);
-    scope.lists[symbol.name] = list;
-    bool possible = true;
-    for (const Constraint& constraint : contract_.where) {
-      const auto truth = constraint.rule.evaluate(scope);
-      possible = possible && !(truth.ok() && truth->is_false());
-    }
-    if (!possible) continue;
-    found.first = std::min(found.first, rank);
-    found.second = std::max(found.second, rank);
-  }
-  if (found.first > found.second) found.first = found.second;
-  return found;
-}
-
 std::vector<int64_t> Domain::list_candidate(Search& search, const Symbol& symbol,
                                             size_t rank) const {
   const Pin* pin = pin_of(search.pins, symbol.name);
@@ -313,38 +278,6 @@ std::optional<Domain::Failure> Domain::try_lists(Search& search, size_t next) co
   search.scope.lists[symbol.name] = ListValue{};
   if (next < kLastSymbolBit) all.reasons &= ~set_of(next);
   return all;
-}
-
-bool Domain::possible(const AttrValues& attrs) const {
-  Scope scope = open_scope(contract_);
-  add_attrs(attrs, scope);
-  return std::none_of(contract_.where.begin(), contract_.where.end(), [&](const Constraint& one) {
-    const auto truth = one.rule.evaluate(scope);
-    return truth.ok() && truth->is_false();
-  });
-}
-
-std::optional<int64_t> Domain::elements(const SymbolValues& values, const AttrValues& attrs) const {
-  const auto shapes = shapes_from_symbols(contract_, values, attrs);
-  if (!shapes.ok()) return std::nullopt;
-  int64_t total = 0;
-  for (const auto* side : {&shapes->inputs, &shapes->outputs}) {
-    for (const std::vector<Shape>& port : *side) {
-      for (const Shape& shape : port) {
-        if (!shape.has_rank() || !shape.is_static()) continue;
-        const auto count = shape.checked_elements();
-        if (!count.ok()) return std::nullopt;
-        total += std::min(*count, kManyElements);
-      }
-    }
-  }
-  return total;
-}
-
-bool Domain::accepts(const SymbolValues& values, const AttrValues& attrs) const {
-  if (!check_constraints(contract_, scope_of(contract_, values, attrs)).ok()) return false;
-  const auto total = elements(values, attrs);
-  return total && *total <= budget_;
 }
 
 }  // namespace opkit::verify

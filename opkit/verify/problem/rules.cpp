@@ -30,6 +30,7 @@ int64_t Rules::Steps::at_least(int64_t value) const {
 bool Rules::may_be(size_t symbol, int64_t value) const {
   const std::string& name = contract_.symbols[symbol].name;
   Scope scope;
+  scope.quiet = true;
   scope.numbers[name] = Range::of(value);
   for (const size_t place : of_symbol_[symbol].parts) {
     const Expr& condition = parts_[place].condition;
