@@ -78,7 +78,7 @@ class Explanation {
 
   ProblemResult judged(const Problem& candidate) {
     return is_of_tiling(found_) ? judge_tiling(contract_, executor_, candidate)
-                                : judge(contract_, executor_, candidate, {}, schedules_);
+                                : judge(contract_, executor_, candidate, {{}, schedules_, nullptr});
   }
 
   ProblemResult judged_alone(const Problem& candidate) {

@@ -32,12 +32,12 @@ uint64_t place_of_schedules(const std::string& line) {
 class Trial {
  public:
   // `inputs`: the problem's tensors; empty: they are generated.
-  Trial(const OpContract& contract, Executor& executor, const Problem& problem, int schedules,
-        Ports inputs = {})
+  Trial(const OpContract& contract, Executor& executor, const Problem& problem,
+        const JudgeOptions& options, Ports inputs = {})
       : contract_(contract),
         executor_(executor),
         problem_(problem),
-        schedules_(schedules),
+        options_(options),
         inputs_(std::move(inputs)) {
     result_.problem = problem;
     result_.line = to_line(contract, problem);
@@ -180,6 +180,7 @@ class Trial {
       return refuse(std::move(*proved.wrong));
     }
     if (small_ || proved.instructions > kMostCheckedDry || !proved.not_judged.empty()) return true;
+    if (options_.watched && !options_.watched->needs(*plan_, proved.instructions)) return true;
     const auto mistake = checked_dry(executor_, plan_);
     return mistake ? refuse(*mistake) : true;
   }
@@ -214,8 +215,8 @@ class Trial {
   // A function in place of a kernel has no schedule, and neither has a CpuKernel.
   bool check_schedules() {
     if (!executor_.covers() || !small_ || is_aicpu(contract_)) return true;
-    const auto differs = repeat_with_schedules(executor_, invocation(1), first_,
-                                               place_of_schedules(result_.line), schedules_);
+    const auto differs = repeat_with_schedules(
+        executor_, invocation(1), first_, place_of_schedules(result_.line), options_.schedules);
     return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
   }
 
@@ -298,7 +299,7 @@ class Trial {
   const OpContract& contract_;
   Executor& executor_;
   const Problem& problem_;
-  const int schedules_;  // other than program order
+  const JudgeOptions options_;
   Ports inputs_;
   SharedPlan plan_;
   Execution first_;
@@ -310,16 +311,16 @@ class Trial {
 }  // namespace
 
 ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem,
-                    const LargeWork& work, int schedules) {
+                    const JudgeOptions& options) {
   const auto elements = stored_elements(contract, problem);
   if (elements && *elements > kMostAtOnce && not_on_chip(contract, problem).empty())
-    return judge_large(contract, executor, problem, work);
-  return Trial(contract, executor, problem, schedules).run();
+    return judge_large(contract, executor, problem, options.large);
+  return Trial(contract, executor, problem, options).run();
 }
 
 ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
                          Ports inputs) {
-  return Trial(contract, executor, problem, kUsualSchedules, std::move(inputs)).run();
+  return Trial(contract, executor, problem, {}, std::move(inputs)).run();
 }
 
 }  // namespace opkit::verify

@@ -222,8 +222,8 @@ class Run {
         return std::move(*known);
       }
     }
-    ProblemResult result =
-        judge(contract_, *request_.executor, planned.problem, large_work(), request_.schedules);
+    ProblemResult result = judge(contract_, *request_.executor, planned.problem,
+                                 {large_work(), request_.schedules, &watched_});
     result.origin = planned.origin;
     if (store_ && !has_cause(result.code, Cause::kHostLacks))
       store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
@@ -323,6 +323,7 @@ class Run {
   TestReport report_;
   std::optional<ResultsStore> store_;
   AskedCalls asked_;
+  WatchedLaunches watched_;
   size_t failed_ = 0;
   std::optional<Error> lacking_;           // what ended the run
   std::map<std::string, int> unanswered_;  // problems, by cause

@@ -241,7 +241,7 @@ class ProofRun {
   // What Checked says of a launch whose tiling is right.
   void check_order(const PlannedProblem& planned, const ProvedTiling& proved) {
     if (proved.wrong || !proved.not_judged.empty() || stopped()) return;
-    if (proved.instructions > kMostCheckedDry) return;
+    if (proved.instructions > most_on_walk(request_.tier)) return;
     ++proof_.checked;
     ProvedTiling judged = proved;
     judged.wrong = checked_dry(*request_.executor, proved.plan);
