@@ -23,6 +23,7 @@ Entry& EntryQueue::add() {
   Entry& entry = (*this)[size_++];
   entry.extents.clear();
   entry.fence = false;
+  entry.ahead = false;
   return entry;
 }
 
@@ -50,8 +51,8 @@ void Pending::fence(Slot pipe) {
 }
 
 void Pending::wait(Slot pipe, const Moment& moment) {
+  if (pipe == kS) return s_waits(moment);
   if (done(moment)) return;
-  if (pipe == kS) return finish(moment);
   Entry& entry = issue(pipe);
   entry.what = moment;
   entry.fence = true;
@@ -61,18 +62,37 @@ void Pending::finish(const Moment& moment) {
   while (!done(moment)) do_first(moment.pipe);
 }
 
+void Pending::s_waits(const Moment& moment) {
+  finish(moment);
+  Pipe& p = pipes_[moment.pipe];
+  p.known_to_s = std::max(p.known_to_s, moment.count);
+  while (!p.done.empty() && p.done.front().count <= p.known_to_s) p.done.pop_front();
+}
+
 void Pending::finish_all(const std::array<Slot, kSlots>& order) {
-  for (const Slot pipe : order) finish(pipe);
+  for (const Slot pipe : order) s_waits({pipe, pipes_[pipe].entered});
 }
 
 void Pending::finish_touching(Slot pipe, const Extent& extent) {
   const Pipe& p = pipes_[pipe];
+  const auto touch = [&](const std::vector<Extent>& extents) {
+    return std::any_of(extents.begin(), extents.end(),
+                       [&](const Extent& e) { return e.meets(extent); });
+  };
   for (size_t i = p.entries.size(); i > 0; --i) {
-    const auto& extents = p.entries[i - 1].extents;
-    if (std::any_of(extents.begin(), extents.end(),
-                    [&](const Extent& e) { return e.meets(extent); }))
-      return finish({pipe, pipe == kV ? p.entered : p.left + i});
+    if (touch(p.entries[i - 1].extents))
+      return s_waits({pipe, pipe == kV ? p.entered : p.left + i});
   }
+  for (auto one = p.done.rbegin(); one != p.done.rend(); ++one) {
+    if (touch(one->extents)) return s_waits({pipe, pipe == kV ? p.entered : one->count});
+  }
+}
+
+void Pending::remember(Slot pipe, const Entry& entry) {
+  if (pipe != kV && pipe != kMte2 && pipe != kMte3) return;
+  Pipe& p = pipes_[pipe];
+  if (p.done.size() >= kRemembered) p.done.pop_front();
+  p.done.push_back({p.left + (entry.ahead ? 2 : 1), entry.extents});
 }
 
 bool Pending::step(Slot pipe) {
@@ -93,6 +113,7 @@ void Pending::swap_first(Slot pipe) {
   if (!free(entries[0]) || !free(entries[1])) return;
   std::swap(entries[0], entries[1]);
   std::swap(entries[0].fence, entries[1].fence);
+  entries[0].ahead = true;
 }
 
 // A wait refers to entries that were issued before it, so that this ends.
@@ -103,6 +124,7 @@ void Pending::do_first(Slot pipe) {
     finish(*until);
   } else {
     run(entry);
+    remember(pipe, entry);
   }
   p.entries.drop_first();
   ++p.left;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Entry {
   opk_core registers = {};  // as they were when it was issued
   std::vector<Extent> extents;
   bool fence = false;  // later entries of the pipe stay behind
+  bool ahead = false;  // it has changed places with the entry that was issued before it
 };
 
 // Entries in the order of issue, in place: each is as large as an instruction and the registers of
@@ -80,7 +82,8 @@ class Pending {
   void finish(Slot pipe) { finish({pipe, pipes_[pipe].entered}); }
   void finish_all(const std::array<Slot, kSlots>& order);
   // Work of the pipe that the bytes depend on, or that depends on them, and what was issued to the
-  // pipe before it; of V what was issued behind it, too.
+  // pipe before it; of V what was issued behind it, too. So it is when that work happens to be done
+  // already, and S has not waited for it yet.
   void finish_touching(Slot pipe, const Extent& extent);
 
   // Does the oldest entry of the pipe if it need not wait. False: nothing was done.
@@ -91,10 +94,21 @@ class Pending {
   bool running() const { return running_; }
 
  private:
+  // Work that is done, and the moment for which whoever needs it waits.
+  struct Done {
+    uint64_t count = 0;
+    std::vector<Extent> extents;
+  };
   struct Pipe {
     EntryQueue entries;
     uint64_t entered = 0, left = 0;
+    std::deque<Done> done;    // the last of V and the MTEs, oldest first
+    uint64_t known_to_s = 0;  // S has waited for so many entries
   };
+  static constexpr size_t kRemembered = 64;
+
+  void remember(Slot pipe, const Entry& entry);
+  void s_waits(const Moment& moment);
 
   bool done(const Moment& m) const { return m.pipe == kS || pipes_[m.pipe].left >= m.count; }
   void do_first(Slot pipe);
