@@ -21,6 +21,7 @@
 #include "opkit/verify/landmarks.h"
 #include "opkit/verify/past_failures.h"
 #include "opkit/verify/problem_inputs.h"
+#include "opkit/verify/proof/checked_dry.h"
 #include "opkit/verify/results_store.h"
 #include "opkit/verify/spellings.h"
 #include "opkit/verify/strategy_problems.h"
@@ -323,7 +324,7 @@ class Run {
   TestReport report_;
   std::optional<ResultsStore> store_;
   AskedCalls asked_;
-  WatchedLaunches watched_;
+  WatchedLaunches watched_{most_checked_dry(request_.tier)};
   size_t failed_ = 0;
   std::optional<Error> lacking_;           // what ended the run
   std::map<std::string, int> unanswered_;  // problems, by cause

@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "opkit/call/execute/executor.h"
+#include "opkit/verify/problem/plan.h"
 
 namespace opkit::verify {
 
-// Instructions of a launch that is worth its time.
+// Instructions of a launch that is worth its time: of a problem by itself, and in a tier's run.
 inline constexpr uint64_t kMostCheckedDry = uint64_t{1} << 18;
+uint64_t most_checked_dry(Tier tier);
 
 // The first mistake that Checked sees in the plan's launch; nothing when it sees none, or when what
 // the kernel does depends on data.

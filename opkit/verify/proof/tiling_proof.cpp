@@ -7,13 +7,16 @@
 #include <limits>
 #include <set>
 
+#include "opkit/base/digest.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/explain_failure.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/problem/core_corners.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/whole_domain.h"
+#include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/proof/checked_dry.h"
+#include "opkit/verify/proof/launch_text.h"
+#include "opkit/verify/proof/proof_shapes.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/proof/proved_result.h"
 #include "opkit/verify/proof/strategy_changes.h"
@@ -23,33 +26,24 @@ namespace {
 
 constexpr const char* kMemoryNames[] = {"GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
 
-// Elements of all tensors of one call, and instructions of all launches that are watched.
+// Elements of all tensors of one call.
 constexpr int64_t kLargestCall = int64_t{1} << 36;
+
+// Instructions of all launches of one kind that are watched.
 uint64_t instruction_budget(Tier tier) {
   return uint64_t{1} << (tier == Tier::kSmoke ? 22 : tier == Tier::kCi ? 26 : 31);
 }
 // Shapes and attributes of one column that are judged one by one.
 size_t most_of_domain(Tier tier) { return tier == Tier::kSmoke ? 256 : 4096; }
 
-// Around the limits of 31, 24 and 28 bits, and primes; the most telling first: beyond 2^31 elements
-// and 4 GiB.
-constexpr int64_t kLargeSizes[] = {2147483647,
-                                   (int64_t{1} << 31) + 1,
-                                   (int64_t{1} << 24) + 1,
-                                   (int64_t{1} << 28) - 1,
-                                   536870909,
-                                   (int64_t{1} << 30) + 1,
-                                   16777213,
-                                   (int64_t{1} << 22) + 1};
-constexpr int64_t kLeastLarge = int64_t{1} << 22;
-
 enum Kind : size_t { kOfPlan, kLarge, kCorner, kEvery, kChange, kTiles, kKinds };
 
-// Instructions of one launch on a walk to more and more tiles for each core, and of all together.
-uint64_t most_on_walk(Tier tier) {
-  return tier == Tier::kSmoke ? uint64_t{1} << 14 : kMostCheckedDry;
-}
-uint64_t walk_budget(Tier tier) { return most_on_walk(tier) * (tier == Tier::kSmoke ? 8 : 16); }
+// Instructions of all launches on walks to more and more tiles for each core; of those beside
+// changes of strategy that Checked watches.
+uint64_t walk_budget(Tier tier) { return most_checked_dry(tier) * (tier == Tier::kSmoke ? 8 : 16); }
+uint64_t changes_budget(Tier tier) { return walk_budget(tier); }
+// Instructions of a launch that was given up for its length, at least.
+constexpr uint64_t kLongLaunch = uint64_t{1} << 20;
 // Smaller calls run under Checked with their data.
 constexpr int64_t kLeastWalked = int64_t{1} << 14;
 // Launches of one key that Checked watches one by one; further ones must be twice as long.
@@ -61,7 +55,8 @@ class ProofRun {
       : request_(request),
         contract_(*request.contract),
         domain_(contract_, std::numeric_limits<int64_t>::max() / 4),
-        draws_(request.seed, 23) {}
+        draws_(request.seed, 23),
+        shapes_(contract_, draws_) {}
 
   TilingProof run() {
     proof_.asked = request_.executor->covers();
@@ -69,10 +64,7 @@ class ProofRun {
     choose_socs();
     choose_models();
     prove_every();
-    const std::vector<PlannedProblem> large = large_problems();
-    for (const std::string& soc : proof_.socs) {
-      for (const PlannedProblem& planned : large) prove(planned, soc, kLarge);
-    }
+    prove_large();
     for (const std::string& soc : proof_.socs) prove_corners(soc);
     for (const std::string& soc : request_.socs) prove_lines(soc);
     for (const std::string& soc : proof_.socs) {
@@ -124,55 +116,32 @@ class ProofRun {
     }
   }
 
-  // The symbol with this size, the others as the constraints and the budget leave them.
-  std::optional<PlannedProblem> pinned(const Domain& domain, const Problem& model,
-                                       const Symbol& symbol, int64_t size, const char* what) {
-    if (!symbol.bounds.contains(size)) return std::nullopt;
-    Pin pin{symbol.name, size, std::nullopt, false};
-    if (symbol.kind != Symbol::Kind::kDim) pin.rank = 1;
-    const auto symbols = domain.solve({pin}, {}, model.attrs, draws_);
-    if (!symbols) return std::nullopt;
-    PlannedProblem one{model, fmt::format("{} {}={}", what, symbol.name, size)};
-    one.problem.symbols = *symbols;
-    return one;
-  }
-
-  // Each symbol large in turn.
-  std::vector<PlannedProblem> large_problems() {
-    std::vector<PlannedProblem> large;
-    const Domain domain(contract_, kLargestCall);
-    const auto take = [&](const Symbol& symbol, int64_t size) {
-      for (const Problem& model : models_) {
-        if (size < kLeastLarge) continue;
-        if (auto one = pinned(domain, model, symbol, size, "large"))
-          large.push_back(std::move(*one));
+  // What takes too many instructions to be judged does not become shorter with a larger size.
+  void prove_large() {
+    const std::vector<LargeProblem> all = shapes_.large(models_);
+    std::map<std::pair<const Symbol*, size_t>, int64_t> too_long;
+    for (const std::string& soc : proof_.socs) {
+      for (const LargeProblem& large : all) {
+        const auto kind = std::pair(large.symbol, large.planned.problem.column);
+        const auto known = too_long.find(kind);
+        if (known != too_long.end() && large.size >= known->second) {
+          ++proof_.not_judged["a smaller size takes too many instructions"];
+          continue;
+        }
+        const auto proved = prove(large.planned, soc, kLarge);
+        if (proved && !proved->not_judged.empty() && proved->instructions >= kLongLaunch)
+          too_long[kind] = large.size;
       }
-    };
-    for (const int64_t size : kLargeSizes) {
-      for (const Symbol& symbol : contract_.symbols) take(symbol, size);
     }
-    for (const Symbol& symbol : contract_.symbols) take(symbol, symbol.bounds.hi);
-    return large;
-  }
-
-  // 512 bytes of the column's narrowest type: a share of whole such lines is one of all shorter
-  // ones, too.
-  int64_t line_of(size_t column) const {
-    constexpr int64_t kLineBits = 512 * 8;
-    int64_t most = 1;
-    for (const Port& port : contract_.inputs)
-      most = std::max<int64_t>(most, kLineBits / std::max(bits_of(port.dtypes[column]), 8));
-    return most;
   }
 
   void prove_corners(const std::string& soc) {
-    const Domain domain(contract_, int64_t{1} << 31);
     for (const Problem& model : models_) {
       for (const Symbol& symbol : contract_.symbols) {
-        for (const int64_t size : core_corners(soc, line_of(model.column))) {
+        for (const int64_t size : shapes_.corner_sizes(soc, model.column)) {
           if (stopped()) return;
-          if (auto one = pinned(domain, model, symbol, size, "above a multiple of the cores"))
-            prove(*one, soc, kCorner);
+          if (is_spent(kCorner)) continue;
+          if (auto one = shapes_.corner(model, symbol, size)) prove(*one, soc, kCorner);
         }
       }
     }
@@ -207,7 +176,11 @@ class ProofRun {
     for (const StrategyChange& change : strategy_changes(sizes, ask)) {
       for (const Problem& side : {change.below, change.above}) {
         const PlannedProblem planned{side, "change of strategy"};
-        if (const auto proved = prove(planned, soc, kChange)) check_order(planned, *proved);
+        const auto proved = prove(planned, soc, kChange);
+        if (proved && changes_watched_ <= changes_budget(request_.tier)) {
+          check_order(planned, *proved);
+          changes_watched_ += proved->instructions;
+        }
         proof_.changes.push_back(side);
       }
     }
@@ -227,7 +200,7 @@ class ProofRun {
       const PlannedProblem planned{*problem, "tiles for each core"};
       const auto proved = prove(planned, soc, kTiles);
       if (!proved) continue;
-      if (proved->instructions > most_on_walk(request_.tier)) return;
+      if (proved->instructions > most_checked_dry(request_.tier)) return;
       Watched& last = watched[proved->tiling_key];
       const double work =
           static_cast<double>(proved->instructions) / std::max<uint32_t>(proved->block_dim, 1);
@@ -241,7 +214,7 @@ class ProofRun {
   // What Checked says of a launch whose tiling is right.
   void check_order(const PlannedProblem& planned, const ProvedTiling& proved) {
     if (proved.wrong || !proved.not_judged.empty() || stopped()) return;
-    if (proved.instructions > most_on_walk(request_.tier)) return;
+    if (proved.instructions > most_checked_dry(request_.tier)) return;
     ++proof_.checked;
     ProvedTiling judged = proved;
     judged.wrong = checked_dry(*request_.executor, proved.plan);
@@ -271,18 +244,49 @@ class ProofRun {
     const Problem problem = on_tiling(planned.problem, soc);
     if (!seen_.insert(to_line(contract_, problem)).second) return std::nullopt;
     if (!not_on_chip(contract_, problem).empty()) return std::nullopt;
-    // Shapes that only the proof meets must not use up what the plan's need.
-    uint64_t& spent = spent_[kind];
-    if (spent > instruction_budget(request_.tier)) {
-      ++proof_.not_judged["the tier's budget of instructions is spent"];
-      return std::nullopt;
-    }
+    if (is_spent(kind)) return std::nullopt;
     if (request_.asked) request_.asked(problem);
-    ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
-    spent += proved.instructions;
+    ProvedTiling proved = proved_once(problem, kind);
     count(problem, proved, kind == kLarge);
     if (proved.wrong) fail(planned, soc, proved);
     return proved;
+  }
+
+  // Shapes that only the proof meets must not use up what the plan's need.
+  bool is_spent(Kind kind) {
+    if (spent_[kind] <= instruction_budget(request_.tier)) return false;
+    ++proof_.not_judged["the tier's budget of instructions is spent"];
+    return true;
+  }
+
+  // A launch that is the same on several chips is watched on one of them, unless it is wrong.
+  ProvedTiling proved_once(const Problem& problem, Kind kind) {
+    auto plan = plan_of(problem);
+    if (!plan.ok()) {
+      ProvedTiling refused;
+      refused.wrong = std::move(plan).error();
+      return refused;
+    }
+    Problem anywhere = problem;
+    anywhere.soc.clear();
+    const std::string launch = sha256_hex(to_line(contract_, anywhere) + launch_text(**plan));
+    if (const auto known = right_.find(launch); known != right_.end()) {
+      ProvedTiling proved = known->second;
+      proved.plan = *plan;
+      return proved;
+    }
+    ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr, *plan);
+    spent_[kind] += proved.instructions;
+    if (!proved.wrong) {
+      ProvedTiling& kept = right_[launch] = proved;
+      kept.plan = nullptr;
+    }
+    return proved;
+  }
+
+  Result<SharedPlan> plan_of(const Problem& problem) {
+    OPKIT_TRY(const ProblemFacts call, make_facts(contract_, problem));
+    return request_.executor->plan(contract_, problem.soc, call.facts);
   }
 
   void count(const Problem& problem, const ProvedTiling& proved, bool large) {
@@ -314,12 +318,15 @@ class ProofRun {
   const OpContract& contract_;
   Domain domain_;
   Draws draws_;
+  ProofShapes shapes_;
   TilingProof proof_;
   std::vector<Problem> models_;
   std::array<uint64_t, kKinds> spent_{};  // instructions
   std::map<std::pair<std::string, size_t>, MemoryUse> uses_;
+  uint64_t changes_watched_ = 0;  // instructions of launches beside changes, under Checked
   std::set<std::string> seen_;
-  bool unanswered_ = false;  // the tiling function does not answer
+  std::map<std::string, ProvedTiling> right_;  // by launch
+  bool unanswered_ = false;                    // the tiling function does not answer
 };
 
 }  // namespace

@@ -11,12 +11,16 @@ namespace opkit::verify {
 
 class WatchedLaunches {
  public:
+  // `most`: instructions of a launch that is worth a look.
+  explicit WatchedLaunches(uint64_t most) : most_(most) {}
+
   // Whether few launches of the plan's chip, column and tiling key were watched whose blocks have
   // about as many instructions. Counts the launch if so.
   bool needs(const CallPlan& plan, uint64_t instructions);
 
  private:
   using Kind = std::tuple<const SocSpec*, size_t, uint64_t, int>;  // chip, column, key, size
+  uint64_t most_;
   std::map<Kind, int> watched_;
 };
 

@@ -22,7 +22,7 @@ int needed(WatchedLaunches& watched, const CallPlan& plan, uint64_t instructions
 }
 
 TEST(WatchedLaunches, AFewOfEachKindAreEnough) {
-  WatchedLaunches watched;
+  WatchedLaunches watched(10000);
   const int few = needed(watched, plan_with(1, 4), 400);
   EXPECT_GT(few, 1);
   EXPECT_LT(few, 10);
@@ -37,7 +37,8 @@ TEST(WatchedLaunches, AFewOfEachKindAreEnough) {
 }
 
 TEST(WatchedLaunches, ALaunchWithoutBlocksDividesByNothing) {
-  WatchedLaunches watched;
+  WatchedLaunches watched(10000);
+  EXPECT_FALSE(watched.needs(plan_with(0, 0), 10001));
   EXPECT_TRUE(watched.needs(plan_with(0, 0), 0));
 }
 
