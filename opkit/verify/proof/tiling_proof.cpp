@@ -42,8 +42,8 @@ enum Kind : size_t { kOfPlan, kLarge, kCorner, kEvery, kChange, kTiles, kKinds }
 // changes of strategy that Checked watches.
 uint64_t walk_budget(Tier tier) { return most_checked_dry(tier) * (tier == Tier::kSmoke ? 8 : 16); }
 uint64_t changes_budget(Tier tier) { return walk_budget(tier); }
-// Instructions of a launch that was given up for its length, at least.
-constexpr uint64_t kLongLaunch = uint64_t{1} << 20;
+// Instructions of a launch that would be given up for its length, as far as one can say before.
+constexpr double kTooLong = 8e6;
 // Smaller calls run under Checked with their data.
 constexpr int64_t kLeastWalked = int64_t{1} << 14;
 // Launches of one key that Checked watches one by one; further ones must be twice as long.
@@ -116,23 +116,36 @@ class ProofRun {
     }
   }
 
-  // What takes too many instructions to be judged does not become shorter with a larger size.
+  using LargeKind = std::pair<const Symbol*, size_t>;  // the symbol, and the column
+
+  // A launch that is too long to be judged spends as much as several that are not: the shortest of
+  // each kind tells how long the others get.
   void prove_large() {
     const std::vector<LargeProblem> all = shapes_.large(models_);
-    std::map<std::pair<const Symbol*, size_t>, int64_t> too_long;
+    std::map<LargeKind, const LargeProblem*> shortest;
+    for (const LargeProblem& large : all) {
+      const LargeProblem*& known = shortest[kind_of(large)];
+      if (known == nullptr || large.size < known->size) known = &large;
+    }
+    std::map<LargeKind, double> rates;  // instructions for each of the symbol's size
+    for (const auto& [kind, large] : shortest) {
+      const auto proved = prove(large->planned, proof_.socs.front(), kLarge);
+      if (proved)
+        rates[kind] = static_cast<double>(proved->instructions) / static_cast<double>(large->size);
+    }
     for (const std::string& soc : proof_.socs) {
       for (const LargeProblem& large : all) {
-        const auto kind = std::pair(large.symbol, large.planned.problem.column);
-        const auto known = too_long.find(kind);
-        if (known != too_long.end() && large.size >= known->second) {
-          ++proof_.not_judged["a smaller size takes too many instructions"];
-          continue;
+        if (rates[kind_of(large)] * static_cast<double>(large.size) > kTooLong) {
+          ++proof_.not_judged["by a smaller size, the launch takes too many instructions"];
+        } else {
+          prove(large.planned, soc, kLarge);
         }
-        const auto proved = prove(large.planned, soc, kLarge);
-        if (proved && !proved->not_judged.empty() && proved->instructions >= kLongLaunch)
-          too_long[kind] = large.size;
       }
     }
+  }
+
+  static LargeKind kind_of(const LargeProblem& large) {
+    return {large.symbol, large.planned.problem.column};
   }
 
   void prove_corners(const std::string& soc) {
