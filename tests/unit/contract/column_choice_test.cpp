@@ -19,7 +19,7 @@ outputs:
   y: {dtype: T, shape: "S..", format: ND}
 types: )" + types + R"(
 reference:
-  - {op: Cast, in: [s], out: c, to: $T}
+  - {op: CastLike, in: [s, x], out: c}
   - {op: Add, in: [x, c], out: y}
 soc: [Ascend910B]
 )";
