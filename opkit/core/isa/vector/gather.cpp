@@ -1,5 +1,6 @@
 // Gather, Gatherb, GatherMask. (Pages of those names.)
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "opkit/core/isa/arch.h"
@@ -182,11 +183,21 @@ struct Packing {
   uint64_t kept = 0;
 
   uint32_t length(uint32_t r) const { return r + 1 == repeats ? last : per_iteration; }
-  bool keeps(uint32_t r, uint32_t i) const {
-    const uint8_t pattern = call.v.mode;
-    if (pattern == 0) return bits[r * bit_step + i / 8] >> i % 8 & 1;
-    if (pattern <= 2) return i % 2 == pattern - 1u;
-    return pattern == 7 || i % 4 == pattern - 3u;
+  bool keeps(uint32_t r, uint32_t i) const { return bits[r * bit_step + i / 8] >> i % 8 & 1; }
+  // Patterns without bits keep one element of so many, from the first on.
+  uint32_t step() const { return call.v.mode == 7 ? 1 : call.v.mode <= 2 ? 2 : 4; }
+  uint32_t first() const {
+    return call.v.mode == 7 ? 0 : call.v.mode - (call.v.mode <= 2 ? 1u : 3u);
+  }
+  uint64_t kept_in(uint32_t r) const {
+    const uint32_t n = length(r);
+    if (call.v.mode != 0) return n <= first() ? 0 : (n - first() - 1) / step() + 1;
+    const uint8_t* row = bits + r * bit_step;
+    uint64_t count = 0;
+    for (uint32_t byte = 0; byte < n / 8; ++byte)
+      count += static_cast<uint64_t>(std::popcount(row[byte]));
+    for (uint32_t i = n / 8 * 8; i < n; ++i) count += keeps(r, i);
+    return count;
   }
 };
 
@@ -215,9 +226,7 @@ bool check_packing(Packing& p) {
         std::max(bit_end(p.repeats > 1 ? p.repeats - 2 : 0), bit_end(p.repeats - 1));
     if (!check_extent(call, 2, bytes, kBlockBytes)) return false;
   }
-  for (uint32_t r = 0; r < p.repeats; ++r) {
-    for (uint32_t i = 0; i < p.length(r); ++i) p.kept += p.keeps(r, i);
-  }
+  for (uint32_t r = 0; r < p.repeats; ++r) p.kept += p.kept_in(r);
   return check_extent(call, 0, p.src.bytes(p.kept), kBlockBytes);
 }
 
@@ -253,17 +262,23 @@ bool admit_packing(const Packing& p) {
   return call.core.observer->admit(call.core, footprint);
 }
 
+// Element by element: source and destination may overlap.
+template <typename Word>
 void pack(const Packing& p) {
+  constexpr uint32_t kPerBlock = kBlockBytes / sizeof(Word);
   uint8_t* out = p.call.address(0);
-  const uint32_t size = p.src.bits / 8;
+  const bool by_bits = p.call.v.mode == 0;
+  const uint32_t first = by_bits ? 0 : p.first(), step = by_bits ? 1 : p.step();
   for (uint32_t r = 0; r < p.repeats; ++r) {
     const uint8_t* in = p.src.at(r);
-    for (uint32_t i = 0; i < p.length(r); ++i) {
-      if (!p.keeps(r, i)) continue;
-      std::memmove(
-          out, in + uint64_t{i / p.src.per_block} * p.src.block_step + i % p.src.per_block * size,
-          size);
-      out += size;
+    for (uint32_t i = first; i < p.length(r); i += step) {
+      if (by_bits && !p.keeps(r, i)) continue;
+      Word word;
+      std::memcpy(&word,
+                  in + uint64_t{i / kPerBlock} * p.src.block_step + i % kPerBlock * sizeof(Word),
+                  sizeof word);
+      std::memcpy(out, &word, sizeof word);
+      out += sizeof word;
     }
   }
 }
@@ -294,7 +309,7 @@ void run_gather_mask(const Call& call) {
   }
   if (p.repeats != 0 && p.per_iteration != 0) {
     if (!check_packing(p) || !admit_packing(p)) return;
-    pack(p);
+    p.src.bits == 16 ? pack<uint16_t>(p) : pack<uint32_t>(p);
   }
   call.core.gather_mask_count = p.kept;
   if (call.v.result) *call.v.result = p.kept;
