@@ -126,7 +126,8 @@ class Executor {
   // Lets the op forget earlier calls: what it keeps in variables of its own is as after loading.
   // False: it cannot be made to.
   virtual bool forget() { return false; }
-  // Tiling keys that kernels were built for by name, in that column or in any; each must be reached.
+  // Tiling keys that kernels were built for by name, in that column or in any; each must be
+  // reached.
   virtual std::set<uint64_t> tiling_keys(std::optional<size_t> /*column*/ = {}) const { return {}; }
   // Identifies what is run: the digest of the plugin's library, or a name.
   virtual std::string digest() const = 0;

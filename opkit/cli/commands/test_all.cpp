@@ -17,9 +17,9 @@ namespace opkit::cli {
 namespace {
 
 // Options that are about one op, or about its sources.
-constexpr const char* kOfOneOp[] = {
-    "op",         "--t",     "--d",       "--attr",    "--data", "--absent",
-    "--collapse", "--count", "--threads", "--version", "--html", "--mutants", "--column"};
+constexpr const char* kOfOneOp[] = {"op",       "--t",        "--d",     "--attr",    "--data",
+                                    "--absent", "--collapse", "--count", "--threads", "--version",
+                                    "--html",   "--mutants",  "--column"};
 
 enum class Fate { kPassed, kFailed, kSkipped };
 

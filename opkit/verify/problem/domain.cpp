@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "opkit/call/infer/infer.h"
 #include "opkit/contract/scope.h"
 #include "opkit/verify/problem/least_elements.h"
 

@@ -94,8 +94,8 @@ TEST(TestRun, FailuresShowTheirInputs) {
   ASSERT_FALSE(report.failures.empty());
   ASSERT_EQ(report.failures.front().inputs.size(), 2u) << report_text(report);
   EXPECT_EQ(report.failures.front().inputs[0].own, 4u);
-  EXPECT_THAT(report_text(report), testing::AllOf(HasSubstr("    input:     x["),
-                                                  HasSubstr("      z[4] got 1234")));
+  EXPECT_THAT(report_text(report),
+              testing::AllOf(HasSubstr("    input:     x["), HasSubstr("      z[4] got 1234")));
   EXPECT_THAT(report_json(report), HasSubstr("\"own\": 4"));
 }
 

@@ -101,9 +101,9 @@ TEST(InputParts, ProductsShowARowAndAColumn) {
 }
 
 TEST(InputParts, ReducedAxesAreShownFromTheirBeginning) {
-  const OpContract contract =
-      contract_with(R"(  x: {dtype: float32, shape: "S.., N", format: ND})", "S..",
-                    "{op: ReduceSum, in: [x, {const: [-1], dtype: int64}], out: z, attrs: {keepdims: 0}}");
+  const OpContract contract = contract_with(
+      R"(  x: {dtype: float32, shape: "S.., N", format: ND})", "S..",
+      "{op: ReduceSum, in: [x, {const: [-1], dtype: int64}], out: z, attrs: {keepdims: 0}}");
   const auto parts = input_parts(contract, wrong_at(contract, "Two --d S=3x4,N=5", {1, 2}));
   ASSERT_EQ(parts.size(), 1u);
   EXPECT_THAT(parts[0].first, ElementsAre(1, 2, 0));
