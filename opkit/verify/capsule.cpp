@@ -8,7 +8,7 @@
 #include "opkit/call/infer/infer.h"
 #include "opkit/verify/capsule_bytes.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/proof/tiling_proof.h"
+#include "opkit/verify/proof/proved_result.h"
 
 namespace opkit::verify {
 namespace {

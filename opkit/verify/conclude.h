@@ -6,7 +6,7 @@
 #include <set>
 
 #include "opkit/contract/op_contract.h"
-#include "opkit/verify/test_run.h"
+#include "opkit/verify/test_report.h"
 
 namespace opkit::verify {
 

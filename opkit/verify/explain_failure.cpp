@@ -8,6 +8,7 @@
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/proof/prove.h"
+#include "opkit/verify/proof/proved_result.h"
 #include "opkit/verify/shrink.h"
 
 namespace opkit::verify {
@@ -42,8 +43,8 @@ class Explanation {
     const auto fails = [&](const Problem& candidate) {
       return !cancelled_() && is_of_kind(judged_alone(candidate));
     };
-    const Shrunk shrunk =
-        shrink(contract_, found_.problem, fails, code_ == kNoAnswer ? kMostSlowTries : kMostTries);
+    const Shrunk shrunk = shrink(contract_, found_.problem, fails,
+                                 has_cause(code_, Cause::kTooSlow) ? kMostSlowTries : kMostTries);
     Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}, {}};
     failure.smallest.origin = "shrunk";
     if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found_;
@@ -55,7 +56,8 @@ class Explanation {
   // did would depend on the candidate before.
   std::optional<Failure> misled(const std::vector<const Problem*>& earlier) {
     const Judge judge_again = [this](const Problem& problem) { return judged(problem); };
-    if (code_ == kNoAnswer || cancelled_() || !passes_alone(executor_, found_.problem, judge_again))
+    if (has_cause(code_, Cause::kTooSlow) || cancelled_() ||
+        !passes_alone(executor_, found_.problem, judge_again))
       return std::nullopt;
     Failure failure{found_, found_, 0, {}, {}, {}};
     failure.smallest.code = kOtherBits;

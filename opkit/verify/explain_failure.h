@@ -6,12 +6,9 @@
 
 #include "opkit/call/execute/executor.h"
 #include "opkit/verify/repeat.h"
-#include "opkit/verify/test_run.h"
+#include "opkit/verify/test_report.h"
 
 namespace opkit::verify {
-
-// The plugin gave no answer in time: each further try takes the limit.
-inline constexpr const char* kNoAnswer = "OPK-WORKER-004";
 
 // Whether the failed result is of a problem (not of an illegal call or a golden file), and of its
 // tiling alone: such

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "opkit/soc/soc_spec.h"
-#include "opkit/verify/judge.h"
 #include "opkit/verify/problem/attr_values.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/plan.h"
+#include "opkit/verify/problem_inputs.h"
 
 namespace opkit::verify {
 namespace {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "opkit/contract/kernel_kind.h"
-#include "opkit/verify/explain_failure.h"
 #include "opkit/verify/judge.h"
 
 namespace opkit::verify {
@@ -51,7 +50,7 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
     if (!call.ok()) continue;
     asked(probe.problem);
     const auto plan = executor.plan(contract, probe.problem.soc, call->facts);
-    if (!plan.ok() && plan.error().code == kNoAnswer) break;  // each more would take the limit
+    if (!plan.ok() && plan.error().is(Cause::kTooSlow)) break;  // each more would take the limit
     if (plan.ok()) collect_words((*plan)->tiling.data, element_budget(Tier::kNightly) / 4, found);
   }
   return most_named(found);

@@ -11,7 +11,7 @@
 #include "opkit/verify/judgement.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/promises.h"
-#include "opkit/verify/proof/tiling_proof.h"
+#include "opkit/verify/proof/proved_result.h"
 #include "opkit/verify/repeat.h"
 
 namespace opkit::verify {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "opkit/verify/explain_failure.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/least_elements.h"
 #include "opkit/verify/problem/reference_size.h"
@@ -75,7 +74,7 @@ class StrategyProblems {
     if (!call.ok()) return std::nullopt;
     request_.asked(problem);
     const auto plan = request_.executor->plan(contract_, problem.soc, call->facts);
-    unanswered_ = !plan.ok() && plan.error().code == kNoAnswer;
+    unanswered_ = !plan.ok() && plan.error().is(Cause::kTooSlow);
     if (!plan.ok()) return std::nullopt;
     return (*plan)->tiling.key;
   }

@@ -205,7 +205,7 @@ class Run {
 
   // By what was running: "the kernel", "the tiling function".
   void count_unanswered(const ProblemResult& result) {
-    if (result.code != kNoAnswer) return;
+    if (!has_cause(result.code, Cause::kTooSlow)) return;
     std::string who = result.reason.substr(0, result.reason.find(" gave no answer"));
     who.erase(0, who.rfind(": ") == std::string::npos ? 0 : who.rfind(": ") + 2);
     if (++unanswered_[who] != kMostUnanswered) return;
@@ -270,8 +270,10 @@ class Run {
 
   // No answer in time, not for the first time: each smaller problem would take the limit again.
   bool is_slow_again(const ProblemResult& found) const {
-    const auto is_slow = [](const Failure& known) { return known.found.code == kNoAnswer; };
-    return found.code == kNoAnswer &&
+    const auto is_slow = [](const Failure& known) {
+      return has_cause(known.found.code, Cause::kTooSlow);
+    };
+    return has_cause(found.code, Cause::kTooSlow) &&
            std::any_of(report_.failures.begin(), report_.failures.end(), is_slow);
   }
 
@@ -295,7 +297,7 @@ class Run {
     if (is_of_a_problem(found)) {
       failure.trace = trace_of(contract_, *request_.executor, failure.smallest);
       failure.inputs = input_parts(contract_, failure.smallest);
-      if (failure.smallest.code != kNoAnswer)
+      if (!has_cause(failure.smallest.code, Cause::kTooSlow))
         failure.tiling = shown_tiling(contract_, *request_.executor, failure.smallest.problem);
       keep_capsule(failure);
     }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <set>
 
-#include "opkit/verify/proof/prove.h"
+#include "opkit/verify/proof/usable_bytes.h"
 
 namespace opkit::verify {
 namespace {

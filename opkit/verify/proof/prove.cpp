@@ -11,7 +11,7 @@
 #include "opkit/call/plan/placed_call.h"
 #include "opkit/contract/scope.h"
 #include "opkit/soc/soc_spec.h"
-#include "opkit/verify/judge.h"
+#include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/proof/largest_tile.h"
 
 namespace opkit::verify {
@@ -210,16 +210,6 @@ class Prover {
 ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
                           const Ports* inputs, SharedPlan plan) {
   return Prover(contract, executor, problem, inputs, std::move(plan)).run();
-}
-
-uint64_t usable_bytes(const std::string& soc, opk_memory memory) {
-  const auto match = find_soc(soc);
-  if (!match.ok()) return 0;
-  const opk_soc_v1 chip = to_abi(*match->spec);
-  const uint64_t kept = memory == OPK_MEM_UB   ? chip.reserved_ub
-                        : memory == OPK_MEM_L1 ? chip.reserved_l1
-                                               : 0;
-  return chip.memory_size[memory] - kept;
 }
 
 }  // namespace opkit::verify

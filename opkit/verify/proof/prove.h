@@ -32,9 +32,6 @@ struct ProvedTiling {
 ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
                           const Ports* inputs, SharedPlan plan = nullptr);
 
-// The bytes of a memory that kernels may use on the chip.
-uint64_t usable_bytes(const std::string& soc, opk_memory memory);
-
 }  // namespace opkit::verify
 
 #endif  // OPKIT_VERIFY_PROOF_PROVE_H_

@@ -4,7 +4,6 @@
 
 #include "opkit/call/infer/infer.h"
 #include "opkit/verify/proof/checked_dry.h"
-#include "opkit/verify/proof/tiling_proof.h"
 
 namespace opkit::verify {
 namespace {

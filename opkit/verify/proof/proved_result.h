@@ -11,6 +11,9 @@ namespace opkit::verify {
 ProblemResult result_of(const OpContract& contract, const Problem& problem,
                         const ProvedTiling& proved);
 
+// Proves the tiling of one problem; SKIPPED when nothing can be said.
+ProblemResult judge_tiling(const OpContract& contract, Executor& executor, const Problem& problem);
+
 }  // namespace opkit::verify
 
 #endif  // OPKIT_VERIFY_PROOF_PROVED_RESULT_H_

@@ -9,8 +9,6 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/soc/soc_spec.h"
-#include "opkit/verify/explain_failure.h"
-#include "opkit/verify/judge.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/whole_domain.h"
 #include "opkit/verify/problem_inputs.h"
@@ -20,6 +18,7 @@
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/proof/proved_result.h"
 #include "opkit/verify/proof/strategy_changes.h"
+#include "opkit/verify/proof/usable_bytes.h"
 
 namespace opkit::verify {
 namespace {
@@ -183,7 +182,7 @@ class ProofRun {
       if (!call.ok()) return nullptr;
       if (request_.asked) request_.asked(problem);
       auto plan = request_.executor->plan(contract_, problem.soc, call->facts);
-      unanswered_ = !plan.ok() && plan.error().code == kNoAnswer;
+      unanswered_ = !plan.ok() && plan.error().is(Cause::kTooSlow);
       return plan.ok() ? *plan : nullptr;
     };
     for (const StrategyChange& change : strategy_changes(sizes, ask)) {

@@ -55,9 +55,6 @@ struct ProofRequest {
 
 TilingProof prove_tilings(const ProofRequest& request);
 
-// One of them as a result; SKIPPED when nothing can be said.
-ProblemResult judge_tiling(const OpContract& contract, Executor& executor, const Problem& problem);
-
 }  // namespace opkit::verify
 
 #endif  // OPKIT_VERIFY_PROOF_TILING_PROOF_H_

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/test_run.h"
+#include "opkit/verify/test_report.h"
 
 namespace opkit::verify {
 
