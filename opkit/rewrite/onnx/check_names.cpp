@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "opkit/base/utf8.h"
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 namespace {

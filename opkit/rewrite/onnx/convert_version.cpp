@@ -5,7 +5,7 @@
 #include <onnx/onnx_pb.h>
 #include <onnx/version_converter/convert.h>
 
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 

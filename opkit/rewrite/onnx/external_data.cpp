@@ -6,7 +6,7 @@
 #include <charconv>
 #include <fstream>
 
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 namespace {

@@ -4,7 +4,8 @@
 
 #include <onnx/onnx_pb.h>
 
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/graph/graph.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 namespace {

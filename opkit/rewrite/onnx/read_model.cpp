@@ -6,7 +6,7 @@
 
 #include "opkit/rewrite/onnx/check_names.h"
 #include "opkit/rewrite/onnx/convert_version.h"
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 #include "opkit/rewrite/onnx/parse_message.h"
 #include "opkit/rewrite/onnx/refusals.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 

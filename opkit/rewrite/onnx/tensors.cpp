@@ -9,7 +9,7 @@
 #include "opkit/reference/tensor.h"
 #include "opkit/reference/types.h"
 #include "opkit/rewrite/onnx/external_data.h"
-#include "opkit/rewrite/onnx/import.h"
+#include "opkit/rewrite/onnx/import_options.h"
 
 namespace opkit::onnx_frontend {
 namespace {
