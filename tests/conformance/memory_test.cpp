@@ -99,23 +99,6 @@ TEST(Memory, BuffersNameTheirBytes) {
   EXPECT_EQ(after, expected);
 }
 
-// A pipe on the chip hands out addresses: what counts is the bytes that a kernel touches.
-TEST(Memory, ABufferMayEndBehindItsMemory) {
-  const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {
-    TPipe pipe;
-    TBuf<TPosition::VECCALC> first, last;
-    pipe.InitBuffer(first, 131072);
-    pipe.InitBuffer(last, 100000);  // 231072 of 196608 bytes
-    LocalTensor<int32_t> x = last.Get<int32_t>(64);
-    DataCopy(x, global(gm), 64);
-    PipeBarrier<PIPE_ALL>();
-    Adds(x, x, 3, 64);
-    PipeBarrier<PIPE_ALL>();
-    DataCopy(global(gm + 64), x, 64);
-  });
-  EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x + 3; }));
-}
-
 // Two pools over the same bytes, one after the other.
 TEST(Memory, PoolsShareMemory) {
   const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {

@@ -55,6 +55,14 @@ class VendorPrograms : public OpkitTest {
     EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
     return shown.out;
   }
+  void installer_that_is_cut_off_installs_nothing() {
+    says("cp custom/build_out/custom_opp_*.run whole.run\nhead -c 20000 whole.run > cut.run");
+    const Shown cut = shell("sh cut.run --install-path=$PWD/cut");
+    EXPECT_EQ(cut.exit_code, 1);
+    EXPECT_THAT(cut.err, HasSubstr("is damaged"));
+    EXPECT_FALSE(fs::exists(path("cut/vendors")));
+    EXPECT_EQ(shell("sh whole.run --install-path=relative").exit_code, 1);
+  }
 };
 
 TEST_F(VendorPrograms, NpuSmiAnswersScripts) {
@@ -110,13 +118,7 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
   for (size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], x[i] + 0.5f);
   says("bash ops/vendors/customize/scripts/uninstall.sh");
   EXPECT_FALSE(fs::exists(path("ops/vendors/customize"))) << "nothing of it is left";
-  // Cut off: nothing is installed.
-  says("cp custom/build_out/custom_opp_*.run whole.run\nhead -c 20000 whole.run > cut.run");
-  const Shown cut = shell("sh cut.run --install-path=$PWD/cut");
-  EXPECT_EQ(cut.exit_code, 1);
-  EXPECT_THAT(cut.err, HasSubstr("is damaged"));
-  EXPECT_FALSE(fs::exists(path("cut/vendors")));
-  EXPECT_EQ(shell("sh whole.run --install-path=relative").exit_code, 1);
+  installer_that_is_cut_off_installs_nothing();
 }
 
 // One build is enough, and the package of before is gone.

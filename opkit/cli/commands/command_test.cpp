@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "opkit/base/file.h"
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/contract_files.h"
@@ -74,6 +77,17 @@ Status check_flags(const Arguments& arguments) {
   return Error("OPK-CLI-003", "--resume needs the folder of the earlier run", "--results PATH");
 }
 
+// Refuses options that are about one problem. Called when none is described.
+Status check_no_problem(const Arguments& arguments) {
+  if (arguments.has("--after"))
+    return Error("OPK-CLI-003", "--after is about one problem, and none is described",
+                 "leave it out, or describe the problem: --d S=7x13 --after '--d S=13x7'");
+  if (arguments.has("--threads"))
+    return Error("OPK-CLI-003", "--threads is about one problem, and none is described",
+                 "leave it out, or describe the problem: --d S=7x13 --threads 2");
+  return {};
+}
+
 Outcome run_test(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
@@ -92,12 +106,7 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   request.line = problem_line(arguments, op.contract.op);
   OPKIT_TRY(request.column, test_column(arguments, op.contract, !request.line.empty()));
   if (const auto after = arguments.find("--after")) request.after = *after;
-  if (request.line.empty() && arguments.has("--after"))
-    return Error("OPK-CLI-003", "--after is about one problem, and none is described",
-                 "leave it out, or describe the problem: --d S=7x13 --after '--d S=13x7'");
-  if (request.line.empty() && arguments.has("--threads"))
-    return Error("OPK-CLI-003", "--threads is about one problem, and none is described",
-                 "leave it out, or describe the problem: --d S=7x13 --threads 2");
+  if (request.line.empty()) OPKIT_CHECK(check_no_problem(arguments));
   request.results = results_folder(arguments);
   const std::filesystem::path word = arguments.get("op");
   request.folder = project::is_opkit_project(word) ? word : op.package.root;
@@ -137,19 +146,6 @@ std::vector<Flag> run_flags() {
            .help = "of the random problems",
            .integer = true,
            .preset = "1"},
-          {.name = "--schedule-seed",
-           .value = "N",
-           .help = "run every problem under another legal order of pipes and cores; 0: program "
-                   "order; 1: everything as late as possible",
-           .integer = true,
-           .preset = "0"},
-          {.name = "--schedules",
-           .value = "N",
-           .help = "other legal orders under which each problem of up to 65,536 elements runs: a "
-                   "kernel that Checked does not blame gives the same bits under all",
-           .integer = true,
-           .most = 100,
-           .preset = "2"},
           {.name = "--random",
            .value = "N",
            .help = "random problems per dtype column [the tier's]",
@@ -162,8 +158,29 @@ std::vector<Flag> run_flags() {
            .least = 1,
            .most = 1000,
            .preset = "5"},
-          {.name = "--no-shrink", .value = "", .help = "show failures as they were met"},
-          {.name = "--junit",
+          {.name = "--no-shrink", .value = "", .help = "show failures as they were met"}};
+}
+
+// Returns the flags about the order of pipes and cores.
+std::vector<Flag> order_flags() {
+  return {{.name = "--schedule-seed",
+           .value = "N",
+           .help = "run every problem under another legal order of pipes and cores; 0: program "
+                   "order; 1: everything as late as possible",
+           .integer = true,
+           .preset = "0"},
+          {.name = "--schedules",
+           .value = "N",
+           .help = "other legal orders under which each problem of up to 65,536 elements runs: a "
+                   "kernel that Checked does not blame gives the same bits under all",
+           .integer = true,
+           .most = 100,
+           .preset = "2"}};
+}
+
+// Returns the flags about what is written and kept.
+std::vector<Flag> report_flags() {
+  return {{.name = "--junit",
            .value = "FILE",
            .help = "write the results for a CI system",
            .complete = Complete::kFile},
@@ -204,15 +221,17 @@ std::vector<Flag> problem_flags() {
        .most = 1024}};
 }
 
+std::vector<Flag> all_flags() {
+  std::vector<Flag> flags = {all_flag()};
+  for (std::vector<Flag> some : {run_flags(), order_flags(), report_flags(), problem_flags(),
+                                 choice_flags(), worker_flags(Worker::kAlways), mutant_flags()})
+    std::move(some.begin(), some.end(), std::back_inserter(flags));
+  return flags;
+}
+
 }  // namespace
 
 Command test_command() {
-  std::vector<Flag> flags = {all_flag()};
-  for (Flag& flag : run_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : problem_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
-  for (Flag& flag : mutant_flags()) flags.push_back(std::move(flag));
   return {
       .name = "test",
       .summary = "test an op against its contract: shapes, dtypes, data classes, refusals",
@@ -229,7 +248,7 @@ Command test_command() {
                        .help = "an installed op, a package or a built project",
                        .complete = Complete::kOp,
                        .required = false}},
-      .flags = std::move(flags),
+      .flags = all_flags(),
       .examples =
           {{"opkit test MyFused", "every dtype, every chip of the contract"},
            {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},

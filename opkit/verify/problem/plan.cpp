@@ -9,7 +9,7 @@
 #include "opkit/verify/problem/attr_values.h"
 #include "opkit/verify/problem/corner_sizes.h"
 #include "opkit/verify/problem/domain.h"
-#include "opkit/verify/problem/equal_dims.h"
+#include "opkit/verify/problem/growing_plan.h"
 #include "opkit/verify/problem/least_elements.h"
 #include "opkit/verify/problem/legal_attrs.h"
 #include "opkit/verify/problem/reference_size.h"
@@ -31,20 +31,10 @@ constexpr int64_t kRoomForSpecials = 512;
 // Equal dims that no other problem had room for.
 constexpr int kMoreEqual = 8;
 
-// What the stages of a plan have made together.
-struct Plan {
-  explicit Plan(const OpContract& contract) : equal(contract) {}
-
-  EqualDims equal;
-  std::vector<PlannedProblem> problems;
-  std::set<std::string> lines;
-  std::set<std::string> corners;  // by column: what a smaller budget had room for
-};
-
 // One tier's part of a plan: what the tiers before it have not.
 class Planner {
  public:
-  Planner(const PlanRequest& request, Tier stage, Plan& plan)
+  Planner(const PlanRequest& request, Tier stage, GrowingPlan& plan)
       : request_(request),
         stage_(stage),
         contract_(*request.contract),
@@ -341,13 +331,13 @@ class Planner {
   size_t turn_ = 0;
   std::vector<size_t> columns_;
   size_t column_ = 0;
-  Plan& plan_;
+  GrowingPlan& plan_;
 };
 
 }  // namespace
 
 std::vector<PlannedProblem> make_plan(const PlanRequest& request) {
-  Plan plan(*request.contract);
+  GrowingPlan plan(*request.contract);
   for (const Tier stage : {Tier::kSmoke, Tier::kCi, Tier::kNightly}) {
     if (stage <= request.tier) Planner(request, stage, plan).run();
   }

@@ -7,6 +7,7 @@
 #include "opkit/soc/soc_spec.h"
 #include "opkit/soc/soc_table.h"
 #include "tests/unit/core/kernel_run.h"
+#include "tests/unit/core/other_chips.h"
 #include "tiling/platform/platform_ascendc.h"
 
 namespace opkit::core::test {
@@ -15,55 +16,6 @@ namespace {
 using namespace AscendC;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-// A chip of another architecture: one core is both.
-opk_soc_v1 fused(uint32_t npu_arch, const char* name) {
-  opk_soc_v1 soc = soc_910b();
-  soc.npu_arch = npu_arch;
-  soc.arch = &find_arch(npu_arch).value()->table();
-  soc.name = soc.short_name = name;
-  soc.cube_core_num = soc.vector_core_num = 8;
-  soc.split = 0;
-  soc.memory_size[OPK_MEM_UB] = 262144;
-  soc.reserved_ub = soc.reserved_l1 = 0;
-  return soc;
-}
-opk_soc_v1 soc_310p() { return fused(2002, "Ascend310P3"); }
-opk_soc_v1 soc_310b() { return fused(3002, "Ascend310B1"); }
-opk_soc_v1 soc_910a() { return fused(1001, "Ascend910A"); }
-
-template <typename T>
-LocalTensor<T> ub(uint32_t byte) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, 256);
-}
-template <typename T>
-GlobalTensor<T> gm(void* const* args) {
-  GlobalTensor<T> t;
-  t.SetGlobalBuffer(static_cast<T*>(args[0]));
-  return t;
-}
-
-// `all`: the kernel's memory is its only tensor in GM.
-template <KernelBody body>
-Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY,
-                 std::vector<uint8_t>* left = nullptr, bool all = false) {
-  Machine machine(soc, 1);
-  std::vector<uint8_t> memory(65536);
-  void* args[] = {memory.data()};
-  opk_kernel_v1 kernel{};
-  kernel.struct_size = sizeof kernel;
-  kernel.task_type = type;
-  kernel.aiv = kernel.aic = kernel.mix = entry<body>;
-  LaunchRequest request;
-  request.kernel = &kernel;
-  request.args = args;
-  const GmRange range{memory.data(), memory.size(), "x", true};
-  if (all) request.gm = &range;
-  request.gm_count = all ? 1 : 0;
-  Faults faults = machine.launch(request).faults;
-  if (left) *left = std::move(memory);
-  return faults;
-}
 
 // Which of 310P, 310B, 910A have it.
 struct Chips {
@@ -305,26 +257,6 @@ TEST(OtherArch, CopiesAndAtomics) {
   on<atomic_int>("an atomic addition of this type", k310B);
   on<atomic_half>("an atomic addition of this type", kNot910A);
   on<atomic_float>("", kAll);
-}
-
-void copies_behind_the_end(void* const* args) {
-  DataCopy(ub<float>(0), gm<float>(args)[65536 / sizeof(float) - 4], 16);
-}
-
-// A cure names no call that the chip lacks.
-TEST(OtherArch, CuresOfCopiesExistThere) {
-  const auto on = [](const opk_soc_v1& chip) {
-    return faults_on<copies_behind_the_end>(chip, OPK_TASK_AIV_ONLY, nullptr, true);
-  };
-  const Faults newer = on(soc_910b());
-  ASSERT_EQ(newer.size(), 1u);
-  EXPECT_THAT(newer[0].action, HasSubstr("use DataCopyPad"));
-  for (const opk_soc_v1& chip : {soc_310p(), soc_910a()}) {
-    const Faults faults = on(chip);
-    ASSERT_EQ(faults.size(), 1u);
-    EXPECT_THAT(faults[0].action,
-                AllOf(HasSubstr("begin earlier"), HasSubstr("this chip has no DataCopyPad")));
-  }
 }
 
 TEST(OtherArch, CoresAndRegisters) {

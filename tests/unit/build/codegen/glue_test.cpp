@@ -163,10 +163,9 @@ TEST(HostSource, KnowsStructsOfSingleKeys) {
 }
 
 TEST(HostSource, FollowsQuotedIncludesAndPassesOverComments) {
-  EXPECT_TRUE(
-      host_of("#include \"tiling.h\"", "REGISTER_TILING_DATA_CLASS(Op, A)").registers_tiling);
-  EXPECT_FALSE(
-      host_of("// #include \"tiling.h\"", "REGISTER_TILING_DATA_CLASS(Op, A)").registers_tiling);
+  const std::string registers = "REGISTER_TILING_DATA_CLASS(Op, A)";
+  EXPECT_TRUE(host_of("#include \"tiling.h\"", registers).registers_tiling);
+  EXPECT_FALSE(host_of("// #include \"tiling.h\"", registers).registers_tiling);
   EXPECT_FALSE(host_of("/* REGISTER_TILING_DATA_CLASS(Op, A) */").registers_tiling);
   EXPECT_EQ(host_of("#include \"tiling.h\"\n#include \"none.h\"").files.size(), 2u);
 }
