@@ -8,11 +8,12 @@ namespace opkit {
 std::optional<uint64_t> byte_count(DType dtype, const Shape& shape) {
   const auto elements = shape.checked_elements();
   if (!elements.ok()) return std::nullopt;
-  const auto bits =
-      static_cast<unsigned __int128>(*elements) * static_cast<unsigned>(bits_of(dtype));
-  const unsigned __int128 bytes = (bits + 7) / 8;
-  if (bytes > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
-  return static_cast<uint64_t>(bytes);
+  const auto count = static_cast<uint64_t>(*elements), bits = static_cast<uint64_t>(bits_of(dtype));
+  // Elements of less than a byte share bytes: eight of them take as many bytes as one has bits.
+  const uint64_t eights = count / 8, rest = (count % 8 * bits + 7) / 8;
+  constexpr auto most = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  if (bits != 0 && eights > (most - rest) / bits) return std::nullopt;
+  return eights * bits + rest;
 }
 
 std::string_view why_uncounted(const Shape& shape) {

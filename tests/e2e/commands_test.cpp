@@ -17,11 +17,6 @@ constexpr const char* kAddRelu = OPKIT_SOURCE_DIR "/ops/fused/add_relu/op_contra
 
 class Commands : public OpkitTest {};
 
-std::string text_of(const char* file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST_F(Commands, NewReplacesEveryName) {
   const nlohmann::json made = opkit_json({"new", "GruCell2", "--vendor", "acme", "--dir", "ops"});
   EXPECT_EQ(made["op"], "GruCell2");

@@ -28,13 +28,6 @@ fs::path shipped_opp() {
   return given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
 }
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::vector<std::string> environment(const std::map<std::string, std::string>& variables) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry; ++entry) {
@@ -55,6 +48,13 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 Shown run_program(const std::vector<std::string>& given, const fs::path& folder,
                   const std::map<std::string, std::string>& variables) {

@@ -23,6 +23,9 @@ struct Shown {
 Shown run_program(const std::vector<std::string>& words, const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& variables = {});
 
+// Returns the text of a file; empty where there is none.
+std::string text_of(const std::filesystem::path& path);
+
 // The opkit under test: $OPKIT_BIN (an installed SDK), else the one of this build.
 std::string opkit_binary();
 

@@ -15,13 +15,6 @@ using testing::HasSubstr;
 
 const fs::path kPages = fs::path(OPKIT_SOURCE_DIR) / "docs/tutorials";
 
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 class Tutorials : public OpkitTest {
  protected:
   // Every block that begins with ```language folder/file; returns how many there are.

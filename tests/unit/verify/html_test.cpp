@@ -48,7 +48,7 @@ TEST(Html, EscapesWhatOthersWrote) {
   result.outputs.push_back(comparison);
   report.results = {result};
   report.counts[Verdict::kFailed] = 1;
-  report.failures.push_back({result, result, 1, {"<trace>"}, "/tmp/<capsule>"});
+  report.failures.push_back({result, result, 1, {"<trace>"}, "/tmp/<capsule>", ""});
   const std::string page = report_html(report, *contract);
   for (const char* raw :
        {"<script", "<i>", "<soc>", "<note>", "<label>", "<missing>", "<line>", "<reason>",

@@ -74,7 +74,9 @@ TEST(TestRun, OneColumnAlone) {
     size_t ran = 0;
     for (const ProblemResult& result : report->results) {
       ran += result.ran ? 1 : 0;
-      if (result.ran) EXPECT_EQ(result.problem.column, 1u) << result.line;
+      if (result.ran) {
+        EXPECT_EQ(result.problem.column, 1u) << result.line;
+      }
     }
     EXPECT_GT(ran, 50u);
     EXPECT_LT(report->results.size(), all.results.size() / 2 + 100);

@@ -100,7 +100,7 @@ Result<Compiled> declared(DType dtype, std::optional<Shape> shape) {
   auto graph = graph::parse_text(
       "input x: float32[2, 3]\nconst c: float32[] = 1\ny = Add(x, c) @\"last\"\noutput y\n");
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
-  graph->declared["y"] = {dtype, std::move(shape)};
+  graph->declared["y"] = {dtype, std::move(shape), Format::kND, nullptr};
   Options options;
   options.candidates.soc = "Ascend910B1";
   return compile(std::move(*graph), no_ops(), options);

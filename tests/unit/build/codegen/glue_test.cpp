@@ -413,7 +413,7 @@ Error refusal_of_kernel(const std::string& text) {
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << text;
   const OpContract contract = add_relu();
-  const auto glue = make_glue({&contract, file, {}, {}});
+  const auto glue = make_glue({&contract, file, {}, {}, {}});
   return glue.ok() ? Error() : glue.error();
 }
 
