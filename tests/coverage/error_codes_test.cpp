@@ -76,6 +76,8 @@ bool is_shared(const std::string& code) {
       "EK1219",           "EK1805",  // the engine counts as a warning what a header sees
       "EK1203",                      // the waist documents it as an example
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
+      "OPK-CLI-003",       // an option that does not fit the others, of any command
+      "OPK-CLI-004",       // a value of an option that cannot be read, of any command
       "OPK-CLI-014",       // what an import left out, of a project or of a contract
       "OPK-CLI-015",       // a chip without figures: programs say what to do about it
       "OPK-DRY-001",       // opkit tile --cost runs such a kernel on data
@@ -84,6 +86,7 @@ bool is_shared(const std::string& code) {
       "OPK-FILE-001",      // a file that cannot be read
       "OPK-FILE-004",      // what cannot be written, of a command or of a program
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/call/tiling
+      "OPK-HOST-013",      // the author's struct knows its fields, the call that none was set
       "OPK-IMAGE-002",     // a JPEG that is not read has a code of the vendor's
       "OPK-IMAGE-006",     // a PNG likewise
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
