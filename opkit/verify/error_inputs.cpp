@@ -27,10 +27,12 @@ bool gives_no_tensor(const Ports& inputs) {
 
 class ErrorInputs {
  public:
-  ErrorInputs(const OpContract& contract, Executor& executor, std::string soc, uint64_t seed)
+  ErrorInputs(const OpContract& contract, Executor& executor, std::string soc, uint64_t seed,
+              size_t column)
       : contract_(contract),
         executor_(executor),
         soc_(std::move(soc)),
+        column_(column),
         draws_(seed, 23),
         domain_(contract_, kBudget) {
     defaults_ = usual_attrs(Domain(contract_, 4096), draws_);
@@ -48,6 +50,7 @@ class ErrorInputs {
     ProblemResult result;
     result.origin = origin;
     result.problem.soc = soc_;
+    result.problem.column = column_;
     result.problem.attrs = defaults_;
     result.line = contract_.op + " (" + origin + ")";
     result.labels = {origin};
@@ -126,6 +129,7 @@ class ErrorInputs {
     std::vector<Problem> all;
     Problem base;
     base.soc = soc_;
+    base.column = column_;
     base.symbols = legal;
     base.attrs = defaults_;
     for (size_t s = 0; s < contract_.symbols.size(); ++s) {
@@ -195,6 +199,7 @@ class ErrorInputs {
   void break_columns(const SymbolValues& legal) {
     Problem problem;
     problem.soc = soc_;
+    problem.column = column_;
     problem.symbols = legal;
     problem.attrs = defaults_;
     const auto inputs = make_inputs(contract_, problem);
@@ -255,6 +260,7 @@ class ErrorInputs {
   const OpContract& contract_;
   Executor& executor_;
   std::string soc_;
+  const size_t column_;
   Draws draws_;
   Domain domain_;
   AttrValues defaults_;
@@ -264,8 +270,9 @@ class ErrorInputs {
 }  // namespace
 
 std::vector<ProblemResult> judge_error_inputs(const OpContract& contract, Executor& executor,
-                                              const std::string& soc, uint64_t seed) {
-  return ErrorInputs(contract, executor, soc, seed).run();
+                                              const std::string& soc, uint64_t seed,
+                                              size_t column) {
+  return ErrorInputs(contract, executor, soc, seed, column).run();
 }
 
 }  // namespace opkit::verify

@@ -11,9 +11,11 @@
 namespace opkit::verify {
 
 // Each result is REFUSED (as it should be), FAILED (accepted, or refused for another reason), or
-// SKIPPED with the reason why no such call could be made.
+// SKIPPED with the reason why no such call could be made. Calls that break a constraint are of
+// `column`.
 std::vector<ProblemResult> judge_error_inputs(const OpContract& contract, Executor& executor,
-                                              const std::string& soc, uint64_t seed);
+                                              const std::string& soc, uint64_t seed,
+                                              size_t column = 0);
 
 }  // namespace opkit::verify
 

@@ -149,7 +149,8 @@ class Run {
     if (request_.singles != nullptr && !stopped())
       report_.unfused = compare_unfused(contract_, *request_.executor, *request_.singles, plan);
     for (ProblemResult& result :
-         judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed))
+         judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed,
+                            request_.column.value_or(0)))
       take(std::move(result));
   }
 

@@ -18,6 +18,7 @@ constexpr std::array kAreas = {
     Area{"E1000", kUsage},
     Area{"OPK-SOC-002", kUsage},
     Area{"OPK-VERIFY-010", kUsage},
+    Area{"OPK-VERIFY-015", kUsage},
     Area{"OPK-NEW-001", kUsage},
     Area{"OPK-NEW-002", kUsage},
     Area{"OPK-VERSION-002", kUsage},
