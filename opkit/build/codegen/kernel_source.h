@@ -4,6 +4,7 @@
 #define OPKIT_BUILD_CODEGEN_KERNEL_SOURCE_H_
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
