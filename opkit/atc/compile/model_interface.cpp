@@ -18,12 +18,12 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-struct Place {
+struct FlagText {
   const char* flag;
   const std::string& text;  // all of it
 };
 
-Error invalid(const Place& place, const std::string& why, std::string action) {
+Error invalid(const FlagText& place, const std::string& why, std::string action) {
   return Error("E10001",
                fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}", place.text,
                            place.flag, why),
@@ -44,7 +44,7 @@ std::vector<std::string> node_names(const Graph& graph) {
 }
 
 // "fc:1": the second output of the node fc; "logits" or "logits:0": the value of that name.
-Result<std::string> find_value(const Graph& graph, const std::string& text, const Place& place) {
+Result<std::string> find_value(const Graph& graph, const std::string& text, const FlagText& place) {
   if (is_value(graph, text)) return text;
   const size_t colon = text.rfind(':');
   const auto number = colon == std::string::npos
@@ -68,7 +68,7 @@ Result<std::string> find_value(const Graph& graph, const std::string& text, cons
 }
 
 Status take_outputs(Graph& graph, const std::string& text) {
-  const Place place{"--out_nodes", text};
+  const FlagText place{"--out_nodes", text};
   std::vector<std::string> outputs;
   for (const std::string_view part : split(text, ';')) {
     if (part.empty()) continue;
@@ -102,7 +102,7 @@ void rename(Graph& graph, const std::string& from, const std::string& to) {
 }
 
 // The output keeps its name; what was computed gets another one.
-Status cast_output(Graph& graph, const std::string& name, DType dtype, const Place& place) {
+Status cast_output(Graph& graph, const std::string& name, DType dtype, const FlagText& place) {
   const auto known = graph.values.find(name);
   if (known != graph.values.end() && known->second.dtype == dtype) return {};
   const bool given = std::ranges::count(graph.inputs, name) > 0 || graph.constant(name) != nullptr;
@@ -148,7 +148,8 @@ struct NamedType {
   DType dtype;
 };
 
-Result<NamedType> read_named_type(const Graph& graph, const std::string& part, const Place& place) {
+Result<NamedType> read_named_type(const Graph& graph, const std::string& part,
+                                  const FlagText& place) {
   const size_t colon = part.rfind(':');
   const auto dtype = output_type(std::string_view(part).substr(colon + 1));
   if (!dtype || colon == std::string::npos)
@@ -161,7 +162,7 @@ Result<NamedType> read_named_type(const Graph& graph, const std::string& part, c
 }
 
 // All are read first: a cast changes what nodes' outputs are called.
-Result<std::vector<NamedType>> read_named_types(const Graph& graph, const Place& place) {
+Result<std::vector<NamedType>> read_named_types(const Graph& graph, const FlagText& place) {
   std::vector<NamedType> types;
   for (const std::string_view part : split(place.text, ';')) {
     if (part.empty()) continue;
@@ -175,7 +176,7 @@ Result<std::vector<NamedType>> read_named_types(const Graph& graph, const Place&
 }
 
 Status cast_outputs(Graph& graph, const std::string& text) {
-  const Place place{"--output_type", text};
+  const FlagText place{"--output_type", text};
   if (const auto all = output_type(text)) {
     for (const std::string& name : std::vector<std::string>(graph.outputs))
       OPKIT_CHECK(cast_output(graph, name, *all, place));
@@ -187,7 +188,7 @@ Status cast_outputs(Graph& graph, const std::string& text) {
 }
 
 // The input keeps its name; what the model's nodes read gets another one.
-Status take_half(Graph& graph, const std::string& name, const Place& place) {
+Status take_half(Graph& graph, const std::string& name, const FlagText& place) {
   if (std::ranges::count(graph.inputs, name) == 0)
     return invalid(place, fmt::format("the model has no input '{}'", name),
                    suggest(name, graph.inputs));
@@ -207,7 +208,7 @@ Status take_half(Graph& graph, const std::string& name, const Place& place) {
 }
 
 Status take_halves(Graph& graph, const std::string& text) {
-  const Place place{"--input_fp16_nodes", text};
+  const FlagText place{"--input_fp16_nodes", text};
   for (const std::string_view part : split(text, ';'))
     if (!part.empty()) OPKIT_CHECK(take_half(graph, std::string(part), place));
   return {};

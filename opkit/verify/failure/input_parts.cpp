@@ -193,7 +193,7 @@ std::string to_text(const InputPart& part) {
   return text;
 }
 
-Json to_json(const InputPart& part) {
+Json as_json(const InputPart& part) {
   Json json{{"input", part.input}, {"dims", part.dims}, {"first", part.first}};
   json["axis"] = part.axis ? Json(*part.axis) : Json();
   json["own"] = part.own ? Json(*part.own) : Json();

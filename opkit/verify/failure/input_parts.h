@@ -44,7 +44,7 @@ std::vector<InputPart> input_parts(const OpContract& contract, const ProblemResu
 
 // "x[3, 0..11] = 1, 2, ..." in one line.
 std::string to_text(const InputPart& part);
-Json to_json(const InputPart& part);
+Json as_json(const InputPart& part);
 
 }  // namespace opkit::verify
 

@@ -28,7 +28,7 @@ std::string to_text(const ShownTiling& tiling) {
   return text;
 }
 
-Json to_json(const ShownTiling& tiling) {
+Json as_json(const ShownTiling& tiling) {
   Json json{{"key", tiling.key}, {"block_dim", tiling.block_dim}, {"data", tiling.data}};
   json["fields"] = Json::object();
   for (const TilingFieldValue& field : tiling.fields)

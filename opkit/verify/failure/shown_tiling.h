@@ -27,7 +27,7 @@ std::optional<ShownTiling> shown_tiling(const OpContract& contract, Executor& ex
 
 // "key 3, 8 blocks; totalLength 1000, cap 0; field cap was never set".
 std::string to_text(const ShownTiling& tiling);
-Json to_json(const ShownTiling& tiling);
+Json as_json(const ShownTiling& tiling);
 
 }  // namespace opkit::verify
 

@@ -109,8 +109,8 @@ Json to_json(const Failure& failure) {
             {"capsule", failure.capsule.string()},
             {"reproduce", reproducing_line(failure)}};
   json["inputs"] = Json::array();
-  for (const InputPart& part : failure.inputs) json["inputs"].push_back(to_json(part));
-  json["tiling"] = failure.tiling ? to_json(*failure.tiling) : Json();
+  for (const InputPart& part : failure.inputs) json["inputs"].push_back(as_json(part));
+  json["tiling"] = failure.tiling ? as_json(*failure.tiling) : Json();
   return json;
 }
 

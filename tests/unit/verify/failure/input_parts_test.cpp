@@ -130,7 +130,7 @@ TEST(InputParts, NothingIsWrongNothingIsShown) {
 TEST(InputParts, JsonHasTheSame) {
   const OpContract contract = product();
   const auto parts = input_parts(contract, wrong_at(contract, "Two --d M=1,K=2,N=1", {0, 0}));
-  const std::string json = to_json(parts[0]).dump(-1);
+  const std::string json = as_json(parts[0]).dump(-1);
   EXPECT_THAT(json, AllOf(HasSubstr("\"input\":\"x\""), HasSubstr("\"first\":[0,0]"),
                           HasSubstr("\"own\":null"), HasSubstr("\"axis\":1")));
 }
