@@ -225,7 +225,7 @@ function(_opkit_generate contract kernel host includes op name version structs a
   list(APPEND sources ${contract} ${kernel} ${host})
   list(TRANSFORM includes PREPEND -I)
   set(column "")
-  if(OPKIT_OP_COLUMN) # what opkit build was given with --column
+  if(NOT "${OPKIT_OP_COLUMN}" STREQUAL "") # what opkit build was given with --column; 0 is a column
     set(column --column=${OPKIT_OP_COLUMN})
   endif()
   set(generate ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${column} ${includes} ${host})

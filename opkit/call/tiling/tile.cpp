@@ -25,6 +25,17 @@ const opk_kernel_v1* pick_kernel(const opk_op_v1& op, uint32_t column, uint64_t 
   return nullptr;
 }
 
+// The package was built for other columns alone.
+Error no_column(const opk_op_v1& op, uint32_t column, const std::set<uint32_t>& built) {
+  return Error("OPK-TILE-009",
+               fmt::format("no kernel of column {} was built; columns built: {}", column,
+                           fmt::join(built, ", ")),
+               fmt::format("call with the dtypes of a column that was built, or build this one: "
+                           "opkit build --column {}",
+                           column))
+      .of(op.type);
+}
+
 Error no_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
   if (key == OPK_ANY_TILING_KEY) {
     return Error("OPK-TILE-009", "the tiling function set a key that stands for no kernel",
@@ -32,7 +43,13 @@ Error no_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
         .of(op.type);
   }
   std::set<uint64_t> keys;
-  for (uint32_t i = 0; i < op.kernel_count; ++i) keys.insert(op.kernels[i]->tiling_key);
+  std::set<uint32_t> columns;
+  for (uint32_t i = 0; i < op.kernel_count; ++i) {
+    keys.insert(op.kernels[i]->tiling_key);
+    columns.insert(op.kernels[i]->column);
+  }
+  if (column != OPK_ANY_COLUMN && columns.count(OPK_ANY_COLUMN) == 0 && columns.count(column) == 0)
+    return no_column(op, column, columns);
   const bool keyless = keys.size() == 1 && *keys.begin() == 0;
   const std::string where = column == OPK_ANY_COLUMN ? "" : fmt::format(" in column {}", column);
   return Error("OPK-TILE-009",

@@ -88,6 +88,15 @@ TEST(Tile, PicksTheKernelOfTheColumn) {
   EXPECT_THAT(wrong.error().message, HasSubstr("keys built: 1, 2"));
 }
 
+TEST(Tile, NamesTheColumnsThatWereBuilt) {
+  const auto none = tile(sample_op("AddCustom"), add_call(DType::kFloat32), soc(), 7);
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code, "OPK-TILE-009");
+  EXPECT_THAT(none.error().message,
+              HasSubstr("no kernel of column 7 was built; columns built: 0, 1"));
+  EXPECT_THAT(none.error().action, HasSubstr("opkit build --column 7"));
+}
+
 OpCall scale_call(int64_t elements) {
   OpCall call;
   call.op_type = "ScaleRelu";
