@@ -125,13 +125,18 @@ class ErrorInputs {
     return sizes;
   }
 
+  Problem legal_problem(const SymbolValues& legal) const {
+    Problem problem;
+    problem.soc = soc_;
+    problem.column = column_;
+    problem.symbols = legal;
+    problem.attrs = defaults_;
+    return problem;
+  }
+
   std::vector<Problem> violations(const SymbolValues& legal) const {
     std::vector<Problem> all;
-    Problem base;
-    base.soc = soc_;
-    base.column = column_;
-    base.symbols = legal;
-    base.attrs = defaults_;
+    const Problem base = legal_problem(legal);
     for (size_t s = 0; s < contract_.symbols.size(); ++s) {
       const Symbol& symbol = contract_.symbols[s];
       for (const int64_t value : wrong_sizes(s, legal)) {
@@ -197,11 +202,7 @@ class ErrorInputs {
   // Every input in turn takes every dtype and every format that no column with the other inputs'
   // dtypes and formats has.
   void break_columns(const SymbolValues& legal) {
-    Problem problem;
-    problem.soc = soc_;
-    problem.column = column_;
-    problem.symbols = legal;
-    problem.attrs = defaults_;
+    const Problem problem = legal_problem(legal);
     const auto inputs = make_inputs(contract_, problem);
     if (!inputs.ok()) return;
     for (size_t p = 0; p < contract_.inputs.size(); ++p) {
