@@ -13,7 +13,7 @@
 namespace opkit::verify {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using CapsuleJson = nlohmann::ordered_json;
 constexpr const char* kFormat = "opkit-capsule/2";
 constexpr const char* kBytes = "bytes";
 constexpr const char* kSeed = "seed";
@@ -65,8 +65,9 @@ void keep_bytes(const OpContract& contract, const Problem& problem, Capsule& cap
   }
 }
 
-Json inputs_json(const Capsule& capsule) {
-  Json json{{"kept_as", capsule.has_bytes ? kBytes : kSeed}, {"tensors", Json::array()}};
+CapsuleJson inputs_json(const Capsule& capsule) {
+  CapsuleJson json{{"kept_as", capsule.has_bytes ? kBytes : kSeed},
+                   {"tensors", CapsuleJson::array()}};
   for (const CapsuleTensor& tensor : capsule.inputs)
     json["tensors"].push_back({{"port", tensor.port},
                                {"dtype", std::string(name_of(tensor.dtype))},
@@ -75,7 +76,7 @@ Json inputs_json(const Capsule& capsule) {
   return json;
 }
 
-Result<std::string> text_of(const Json& json, const char* name) {
+Result<std::string> text_of(const CapsuleJson& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end() || !found->is_string())
     return bad(fmt::format("it has no text '{}'", name));
@@ -86,14 +87,14 @@ Result<std::string> text_of(const Json& json, const char* name) {
   return text;
 }
 
-Result<const Json*> list_of(const Json& json, const char* name) {
+Result<const CapsuleJson*> list_of(const CapsuleJson& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end() || !found->is_array() || found->size() > kMostItems)
     return bad(fmt::format("it has no list '{}' of at most {} items", name, kMostItems));
   return &*found;
 }
 
-Result<CapsuleTensor> tensor_of(const Json& json) {
+Result<CapsuleTensor> tensor_of(const CapsuleJson& json) {
   if (!json.is_object()) return bad("a tensor is no object");
   CapsuleTensor tensor;
   OPKIT_TRY(tensor.port, text_of(json, "port"));
@@ -101,8 +102,8 @@ Result<CapsuleTensor> tensor_of(const Json& json) {
   const auto known = dtype_from_name(dtype);
   if (!known) return bad(fmt::format("'{}' is no dtype", dtype));
   tensor.dtype = *known;
-  OPKIT_TRY(const Json* dims, list_of(json, "dims"));
-  for (const Json& dim : *dims) {
+  OPKIT_TRY(const CapsuleJson* dims, list_of(json, "dims"));
+  for (const CapsuleJson& dim : *dims) {
     if (!dim.is_number_integer() || dim.get<int64_t>() < 0) return bad("a dim is no number");
     tensor.dims.push_back(dim.get<int64_t>());
   }
@@ -113,16 +114,16 @@ Result<CapsuleTensor> tensor_of(const Json& json) {
   return tensor;
 }
 
-Status read_inputs(const Json& json, Capsule& capsule) {
+Status read_inputs(const CapsuleJson& json, Capsule& capsule) {
   const auto inputs = json.find("inputs");
   if (inputs == json.end() || !inputs->is_object()) return bad("it has no object 'inputs'");
   OPKIT_TRY(const std::string kept, text_of(*inputs, "kept_as"));
   if (kept != kBytes && kept != kSeed)
     return bad(fmt::format("inputs are kept as '{}', not as {} or {}", kept, kBytes, kSeed));
   capsule.has_bytes = kept == kBytes;
-  OPKIT_TRY(const Json* tensors, list_of(*inputs, "tensors"));
+  OPKIT_TRY(const CapsuleJson* tensors, list_of(*inputs, "tensors"));
   std::string all;
-  for (const Json& one : *tensors) {
+  for (const CapsuleJson& one : *tensors) {
     OPKIT_TRY(CapsuleTensor tensor, tensor_of(one));
     all += tensor.bytes;
     if (all.size() > kMostCapsuleBytes)
@@ -206,22 +207,22 @@ Capsule make_capsule(const OpContract& contract, const std::string& plugin_diges
 }
 
 std::string to_json(const Capsule& capsule) {
-  Json json{{"format", kFormat}};
+  CapsuleJson json{{"format", kFormat}};
   for (const Field& field : kFields) json[field.name] = capsule.*field.value;
   json["seed"] = capsule.seed;
   json["judged"] = capsule.of_tiling ? kTiling : kCall;
   json["trace"] = capsule.trace;
   json["inputs"] = inputs_json(capsule);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, CapsuleJson::error_handler_t::replace) + "\n";
 }
 
 Result<Capsule> read_capsule(std::string_view text) {
   if (text.size() > kMostText)
     return bad(fmt::format("it has {} bytes, at most {} are taken", text.size(), kMostText));
-  const auto shallow = [](int depth, Json::parse_event_t, const Json&) {
+  const auto shallow = [](int depth, CapsuleJson::parse_event_t, const CapsuleJson&) {
     return depth <= kMostDepth;
   };
-  const Json json = Json::parse(text, shallow, false);
+  const CapsuleJson json = CapsuleJson::parse(text, shallow, false);
   if (!json.is_object()) return bad("it is no JSON object");
   const auto format = json.find("format");
   if (format == json.end() || *format != kFormat)
@@ -237,8 +238,8 @@ Result<Capsule> read_capsule(std::string_view text) {
   const auto seed = json.find("seed");
   if (seed == json.end() || !seed->is_number_unsigned()) return bad("it has no number 'seed'");
   capsule.seed = seed->get<uint64_t>();
-  OPKIT_TRY(const Json* trace, list_of(json, "trace"));
-  for (const Json& line : *trace) {
+  OPKIT_TRY(const CapsuleJson* trace, list_of(json, "trace"));
+  for (const CapsuleJson& line : *trace) {
     if (!line.is_string()) return bad("a line of its trace is no text");
     capsule.trace.push_back(line.get<std::string>());
   }

@@ -7,7 +7,7 @@
 namespace opkit::compile {
 namespace {
 
-using Json = nlohmann::json;
+using SwitchesJson = nlohmann::json;
 
 Error wrong(const std::string& file, int line, std::string what) {
   return Error("E10001",
@@ -51,7 +51,7 @@ Result<Switches> parse_lines(std::string_view text, const std::string& file) {
 }
 
 Result<Switches> parse_json(std::string_view text, const std::string& file) {
-  const Json json = Json::parse(text, nullptr, false);
+  const SwitchesJson json = SwitchesJson::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("Switch") || !json["Switch"].is_object())
     return wrong(file, 0, "it is no JSON object with a Switch");
   Switches switches;

@@ -14,7 +14,7 @@ namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
 
-using Json = nlohmann::ordered_json;
+using RecordJson = nlohmann::ordered_json;
 constexpr const char* kRecordFile = "opkit_build.json";
 
 bool is_below(const fs::path& path, const fs::path& folder) {
@@ -73,7 +73,7 @@ std::string digest_of(const fs::path& file) {
   return digest.ok() ? *digest : std::string();
 }
 
-Json to_json(const BuildRecord& record) {
+RecordJson to_json(const BuildRecord& record) {
   return {{"project", record.project.string()},
           {"sdk", record.sdk},
           {"build_type", record.build_type},
@@ -87,7 +87,7 @@ Json to_json(const BuildRecord& record) {
 std::optional<BuildRecord> read_record(const fs::path& file) {
   const auto text = read_file(file);
   if (!text.ok()) return {};
-  const Json json = Json::parse(*text, nullptr, false);
+  const RecordJson json = RecordJson::parse(*text, nullptr, false);
   if (json.is_discarded()) return {};
   try {
     BuildRecord record;
@@ -100,7 +100,7 @@ std::optional<BuildRecord> read_record(const fs::path& file) {
     record.files = json.at("files").get<std::map<std::string, std::string>>();
     record.packages = json.at("packages").get<std::map<std::string, std::string>>();
     return record;
-  } catch (const Json::exception&) {
+  } catch (const RecordJson::exception&) {
     return {};
   }
 }
