@@ -74,10 +74,13 @@ OPKIT_ABSENT_TYPE(LoadData2DParamsV2, "arch 2201 does not have it; use LoadData2
 OPKIT_ABSENT_TYPE(Conv3D, "use LoadData with im2col, Mmad and Fixpipe, or the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropInput, "use the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
-OPKIT_ABSENT_TYPE(Nz2NdParams,
-                  "use ndNum, srcNdStride and dstNdStride of FixpipeParamsV220, whose form "
-                  "CFG_ROW_MAJOR writes rows")
 #undef OPKIT_ABSENT_TYPE
+
+// A part of FixpipeParams, which refuses: a helper that nobody calls may name it.
+struct Nz2NdParams {
+  bool nz2ndEn = false;
+  uint16_t ndNum = 1, srcNdStride = 0, dstNdStride = 0, originalNSize = 0;
+};
 
 template <typename T>
 struct LoadData3DParamsV1 {
@@ -89,7 +92,8 @@ template <typename T>
 struct FixpipeParams {
   static_assert(detail::kAbsent<T>,
                 "FixpipeParams is not emulated: the page \"Fixpipe\" gives arch 2201 "
-                "FixpipeParamsV220, with nSize, mSize, srcStride, dstStride and, for rows, ndNum");
+                "FixpipeParamsV220, with nSize, mSize, srcStride, dstStride and, for rows, ndNum, "
+                "srcNdStride and dstNdStride");
 };
 template <typename Message>
 class CubeResGroupHandle {
