@@ -63,6 +63,7 @@ constexpr Path kKernelPaths[] = {
     {"kernel_tiling/kernel_tiling.h", "AscendC::tiling::TCubeTiling cube; SoftMaxTiling rows;"},
     {"ascendc/host_api/tiling/template_argument.h", "constexpr int kind = C_DT_FLOAT16;"},
     {"utils/debug/asc_dump.h", ""},
+    {"ascendc/basic_api/kernel_operator.h", "using AscendC::Sub;"},
     {"kernel_operator.h", "using AscendC::GetBlockIdx; constexpr auto two = AscendC::TWO;"},
 };
 

@@ -79,7 +79,10 @@ TEST(ImportRefusals, RecognisesOtherFiles) {
   said(bytes("\x89HDF\r\n\x1a\n", 8, "abc"), "an HDF5 file", "export it as ONNX");
   said(bytes("\x1c\0\0\0TFL3", 8, "abc"), "a TensorFlow Lite model", "export it as ONNX");
   said(bytes("IMOD\0\1", 6, "abc"), "an offline model", "opkit model run");
+  said(bytes("\x80\x04\x95", 3, "abc"), "a Python pickle", "export it as ONNX");
+  said("{\"message\": \"Not Found\"}", "a JSON text", "download the file itself");
   EXPECT_THAT(refused("PK\x03"), HasSubstr("OPK-ONNX-001"));
+  EXPECT_THAT(refused(""), HasSubstr("OPK-ONNX-001: the file is empty"));
 }
 
 TEST(ImportRefusals, RefusesVersionsOfTheFormatThatNobodyKnows) {

@@ -69,6 +69,8 @@ Status check_node_count(size_t nodes) {
 }
 
 Result<onnx::ModelProto> read_model(std::string_view bytes, bool keep_version) {
+  if (bytes.empty())
+    return Error(kNoModel, "the file is empty", "give a file that an exporter wrote");
   OPKIT_TRY(onnx::ModelProto model, parse_message<onnx::ModelProto>(bytes, "ONNX model"));
   if (!model.has_graph()) {
     // A few bytes of anything are a message without fields that are known.
