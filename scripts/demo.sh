@@ -8,11 +8,15 @@ mkdir -p "$folder"
 cd "$folder"
 export ASCEND_OPP_PATH="$PWD/opp"
 
+# Colours, on a terminal only.
+dim= bold= plain=
+if [ -t 1 ]; then dim=$(printf '\033[2m') bold=$(printf '\033[1m') plain=$(printf '\033[0m'); fi
+
 # step WHY WORDS...: says what a command is for, shows it, and runs opkit with the words.
 step() {
-  printf '\n\033[2m%s\033[0m\n' "$1"
+  printf '\n%s\n' "$dim$1$plain"
   shift
-  printf '\033[1m$ opkit %s\033[0m\n' "$*"
+  printf '%s\n' "$bold\$ opkit $*$plain"
   "$opkit" "$@"
 }
 

@@ -44,6 +44,10 @@ TEST_F(ProbeTest, EveryBadPluginIsRefusedWithItsReason) {
   expect_refusal("no_ops", "OPK-PLUGIN-005", "it does not offer opkit.ops/1");
   expect_refusal("two_ops", "OPK-PLUGIN-005", "it holds 2 ops; a package holds one");
   expect_refusal("bad_kernel", "OPK-PLUGIN-005", "kernel 0 has no name or no entry");
+  expect_refusal("no_fields", "OPK-PLUGIN-005", "tiling_fields is NULL");
+  expect_refusal("many_fields", "OPK-PLUGIN-005", "4000000000 fields of tiling data");
+  expect_refusal("nameless_field", "OPK-PLUGIN-005",
+                 "field 0 of the tiling data is NULL or has no name");
 }
 
 TEST_F(ProbeTest, ACrashKillsOnlyTheChildAndNamesTheStep) {

@@ -46,6 +46,12 @@
 #ifndef FAKE_KERNELS
 #define FAKE_KERNELS 1
 #endif
+#ifndef FAKE_FIELDS
+#define FAKE_FIELDS 0
+#endif
+#ifndef FAKE_FIELD_LIST
+#define FAKE_FIELD_LIST NULL
+#endif
 #ifndef FAKE_CONTRACT_END
 #define FAKE_CONTRACT_END ""
 #endif
@@ -103,9 +109,13 @@ static const opk_kernel_v1 kernel = {
     sizeof(opk_kernel_v1), 1, FAKE_KEY, "add_relu", OPK_TASK_AIV_ONLY, 4, NULL, FAKE_ENTRY, NULL};
 static const opk_kernel_v1* const kernels[] = {&kernel};
 
+// Names of the tiling data's fields, as FAKE_FIELDS and FAKE_FIELD_LIST say.
+static const opk_tiling_field_v1 nameless = {sizeof(opk_tiling_field_v1), OPK_INT32, NULL, 0, 0, 0};
+static const opk_tiling_field_v1* const fields[] = {&nameless};
+
 static const opk_op_v1 op = {
     sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, FAKE_TILE,
-    FAKE_KERNELS,      kernels,   NULL};
+    FAKE_KERNELS,      kernels,   NULL,                 FAKE_FIELDS, FAKE_FIELD_LIST};
 static const opk_op_v1* const op_list[] = {&op, &op};
 static const opk_ops_v1 ops = {sizeof(opk_ops_v1), FAKE_OP_COUNT, op_list};
 
@@ -124,6 +134,7 @@ __attribute__((visibility("default"))) const opk_plugin_v1* FAKE_SYMBOL(uint32_t
   (void)max_abi;
   (void)&header;
   (void)&tile;
+  (void)&fields;
   (void)&ops;
   return FAKE_ANSWER;
 }
