@@ -42,7 +42,7 @@ std::set<std::string> all_layers() {
   return layers;
 }
 
-// Returns "opkit/core" for opkit/core/isa/copy.cpp, "opkit/call/infer" for opkit/call/infer/infer.h.
+// Returns "opkit/core" for opkit/core/isa/copy.cpp, "opkit/soc" for opkit/soc/arch.cpp.
 std::string layer_of(const fs::path& file) {
   static const std::set<std::string> layers = all_layers();
   fs::path folder = fs::relative(file, kSource).parent_path();
