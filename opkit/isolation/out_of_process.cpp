@@ -8,14 +8,13 @@
 #include "opkit/call/execute/execution.h"
 #include "opkit/call/plan/aicpu.h"
 #include "opkit/call/plan/op_runner.h"
-#include "opkit/call/trace/rates.h"
+#include "opkit/isolation/accept_answer.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 
 namespace opkit::isolation {
 namespace {
 
-constexpr uint32_t kRoomForAnyTile = 64;  // times the chip's: memories of 16 MiB and more
 // What a launch without data is taken to work on, for its time limit: it has a limit of
 // instructions of its own.
 constexpr Work kDry{Work::Kind::kDry, 20u << 20};
@@ -27,17 +26,15 @@ Work work_of(const LaunchAsked& asked) {
   return {Work::Kind::kLaunch, bytes_of(asked.at), asked.on.threads};
 }
 
-template <typename T>
-Result<T> read(const std::string& body, const char* what, wire::Names& names) {
+Result<Answer> read_answer(const std::string& body, const Question& question,
+                           wire::Names& names) {
+  const std::string what = name_of_answer(question);
   wire::Reader reader(body, &names);
-  T value{};
-  reader(value);
+  Answer told;
+  reader(told);
   OPKIT_CHECK(finish(reader, what));
-  return value;
-}
-
-Error of_another_shape(const char* what) {
-  return Error("OPK-WORKER-006", fmt::format("{} is of another call", what),
+  if (told.index() == question.index()) return told;
+  return Error("OPK-WORKER-006", fmt::format("the worker was asked {} and answered otherwise", what),
                "the plugin damaged its worker; look for writes outside its own memory");
 }
 
@@ -54,22 +51,6 @@ Ports lent_at(const std::vector<PortLayouts>& ports, const std::vector<std::vect
     }
   }
   return all;
-}
-
-// As many of each as the plan has outputs, and no byte beyond a tensor's.
-bool fits(const CoverLaunch& seen, const CallPlan& plan) {
-  if (seen.outputs.size() != plan.output_layouts.size()) return false;
-  for (size_t p = 0; p < seen.outputs.size(); ++p) {
-    if (seen.outputs[p].size() != plan.output_layouts[p].size()) return false;
-    for (size_t t = 0; t < seen.outputs[p].size(); ++t) {
-      const uint64_t bytes = stored_bytes(plan.output_layouts[p][t]);
-      const core::CoverOfRange& range = seen.outputs[p][t];
-      if (range.range.bytes > bytes || range.missing > bytes || range.written > bytes) return false;
-      for (const auto& [begin, end] : range.holes)
-        if (begin > end || end > bytes) return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace
@@ -100,12 +81,16 @@ CallMemory OutOfProcess::memory_of(const Bound& bound) const {
   return CallMemory(session_->shared(), *bound.plan, bound.at, bound.lease);
 }
 
+Result<SharedPlan> OutOfProcess::plan_of(const Invocation& invocation) {
+  CallFacts facts = facts_of(*invocation.contract, invocation.inputs);
+  facts.attrs = invocation.attrs;
+  facts.output_shapes = invocation.output_shapes;
+  return plan(*invocation.contract, invocation.soc, facts);
+}
+
 Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
   if (!invocation.plan) {
-    CallFacts facts = facts_of(*invocation.contract, invocation.inputs);
-    facts.attrs = std::move(invocation.attrs);
-    facts.output_shapes = std::move(invocation.output_shapes);
-    OPKIT_TRY(invocation.plan, plan(*invocation.contract, invocation.soc, facts));
+    OPKIT_TRY(invocation.plan, plan_of(invocation));
   }
   Bound bound;
   bound.plan = std::move(invocation.plan);
@@ -155,30 +140,21 @@ Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std:
   return answer;
 }
 
-core::PlaceNames OutOfProcess::places() const {
+FindLine OutOfProcess::lines() const {
   return [session = session_, generation = session_->generation()](const void* pc) {
-    const auto line = session->line_of(pc, generation);
-    return line ? fmt::format("{}:{}", line->file, line->line) : std::string();
+    return session->line_of(pc, generation);
   };
 }
 
-std::string OutOfProcess::place(const void* pc) const {
-  const auto line = session_->line_of(pc, session_->generation());
-  return line ? debug::short_text(*line) : std::string();
-}
-
-// The chip's figures are the host's own; the worker has refused those that nobody measured.
-Status OutOfProcess::take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const {
-  if (!timed) return {};
-  OPKIT_TRY(timed->rates, trace::rates_of(soc));
-  return {};
+uint64_t OutOfProcess::seed_of(uint64_t schedule_seed) const {
+  return schedule_seed ? schedule_seed : schedule_seed_;
 }
 
 Result<Execution> OutOfProcess::run(Invocation invocation) {
   const std::string op = invocation.contract->op;
   const WatchOptions options = run_options(invocation.checked);
   OPKIT_TRY(Observation seen, watch(std::move(invocation), options));
-  OPKIT_CHECK(first_mistake(seen.watched, op, [this](const void* pc) { return place(pc); }));
+  OPKIT_CHECK(first_mistake(seen.watched, op, short_places(lines())));
   return std::move(seen.execution);
 }
 
@@ -187,7 +163,7 @@ LaunchAsked OutOfProcess::asked_of(const Bound& bound, const WatchOptions& optio
   LaunchAsked asked;
   asked.on.plan = bound.number;
   asked.on.threads = threads;
-  asked.on.schedule_seed = schedule_seed ? schedule_seed : schedule_seed_;
+  asked.on.schedule_seed = seed_of(schedule_seed);
   asked.at = bound.at;
   asked.watch = options;
   return asked;
@@ -200,7 +176,7 @@ Result<Observation> OutOfProcess::seen_in(const std::string& answer, const SocSp
   OPKIT_CHECK(finish(reader, "what was seen of a launch"));
   if (!std::isfinite(seen.seconds)) seen.seconds = 0;
   OPKIT_CHECK(take_rates(seen.watched.timed, soc));
-  seen.places = places();
+  seen.places = whole_places(lines());
   return seen;
 }
 
@@ -240,93 +216,35 @@ Result<Observation> OutOfProcess::watch_placed(PlacedCall& call, const WatchOpti
   return seen;
 }
 
-Result<Observation> OutOfProcess::watch_dry(SharedPlan plan, const WatchOptions& options,
-                                            uint64_t schedule_seed) {
-  DryAsked asked;
-  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-  asked.on.schedule_seed = schedule_seed ? schedule_seed : schedule_seed_;
-  asked.watch = options;
-  OPKIT_TRY(const std::string answer, session_->ask(Ask::kDry, wire::written(asked), kDry));
-  OPKIT_TRY(DryWatch dry,
-            read<DryWatch>(answer, "what was seen of a launch without data", session_->names()));
-  OPKIT_CHECK(take_rates(dry.watched.timed, *plan->soc));
-  Observation seen;
-  seen.seconds = std::isfinite(dry.seconds) ? dry.seconds : 0;
-  seen.watched = std::move(dry.watched);
-  seen.execution = execution_of(*plan);
-  seen.places = places();
-  return seen;
+Result<std::string> OutOfProcess::ask_on_tensors(QuestionAsked asked, Invocation call) {
+  OPKIT_TRY(Bound bound, bind(std::move(call)));
+  asked.on.plan = bound.number;
+  asked.at = bound.at;
+  CallMemory memory = memory_of(bound);
+  memory.fill(bound.stored, bound.initial);
+  return launch(bound, Ask::kObserve, wire::written(asked), observed(bound.at), memory);
 }
 
-Result<bool> OutOfProcess::takes_in_place(SharedPlan plan, InPlace pair) {
-  InPlaceAsked asked;
-  asked.pair = pair;
-  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-  OPKIT_TRY(const std::string answer, session_->ask(Ask::kInPlace, wire::written(asked), kDry));
-  return read<bool>(answer, "whether a call works in place", session_->names());
-}
-
-Result<PlanCost> OutOfProcess::cost(SharedPlan plan, const CostOptions& options) {
-  CostAsked asked;
-  asked.options = options;
-  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-  OPKIT_TRY(const std::string answer, session_->ask(Ask::kCost, wire::written(asked), kDry));
-  OPKIT_TRY(PlanCost cost, read<PlanCost>(answer, "what a plan costs", session_->names()));
-  OPKIT_CHECK(take_rates(cost.timed, *plan->soc));
-  return cost;
-}
-
-Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
-                                     Ports inputs) {
-  CoverAsked asked;
-  asked.on.room = kind == CoverKind::kRoomy ? kRoomForAnyTile : 1;
-  asked.real = kind == CoverKind::kReal;
-  asked.answer = answer;
+Result<Answer> OutOfProcess::observe(const Question& question, Invocation call) {
+  QuestionAsked asked;
+  asked.question = question;
+  asked.on.threads = call.threads;
+  asked.on.room = room_of(question);
+  asked.on.schedule_seed = seed_of(call.schedule_seed);
+  if (!call.plan) {
+    OPKIT_TRY(call.plan, plan_of(call));
+  }
+  const SharedPlan plan = call.plan;
   std::string told;
-  if (asked.real) {
-    Invocation invocation;
-    invocation.contract = plan->contract;
-    invocation.plan = plan;
-    invocation.inputs = std::move(inputs);
-    OPKIT_TRY(Bound bound, bind(std::move(invocation)));
-    asked.on.plan = bound.number;
-    asked.at = bound.at;
-    CallMemory memory = memory_of(bound);
-    memory.fill(bound.stored, bound.initial);
-    OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), observed(bound.at), memory));
+  if (needs_tensors(question)) {
+    OPKIT_TRY(told, ask_on_tensors(std::move(asked), std::move(call)));
   } else {
     OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-    OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked), kDry));
+    OPKIT_TRY(told, session_->ask(Ask::kObserve, wire::written(asked), kDry));
   }
-  OPKIT_TRY(CoverLaunch seen,
-            read<CoverLaunch>(told, "which bytes were written", session_->names()));
-  if (!fits(seen, *plan)) return of_another_shape("which bytes were written");
-  return CoverRun{std::move(plan),
-                  std::move(seen.report),
-                  std::move(seen.dry),
-                  std::move(seen.faults),
-                  [this](const void* pc) { return place(pc); },
-                  std::move(seen.outputs)};
-}
-
-std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t port, size_t tensor,
-                                                  int64_t element) {
-  WritersAsked asked;
-  asked.on.threads = invocation.threads;
-  asked.port = port;
-  asked.tensor = tensor;
-  asked.element = element;
-  auto bound = bind(std::move(invocation));
-  if (!bound.ok()) return {};
-  asked.on.plan = bound->number;
-  asked.at = bound->at;
-  CallMemory memory = memory_of(*bound);
-  memory.fill(bound->stored, bound->initial);
-  const auto answer =
-      launch(*bound, Ask::kWriters, wire::written(asked), observed(bound->at), memory);
-  if (!answer.ok()) return {};
-  auto told = read<std::vector<std::string>>(*answer, "who wrote an element", session_->names());
-  return told.ok() ? std::move(told).value() : std::vector<std::string>();
+  OPKIT_TRY(Answer answer, read_answer(told, question, session_->names()));
+  OPKIT_CHECK(accept_answer(answer, *plan));
+  return answer;
 }
 
 bool OutOfProcess::forget() {

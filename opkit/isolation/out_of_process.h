@@ -27,14 +27,8 @@ class OutOfProcess : public Executor {
   // The tensors are copied to the memory that the worker sees, and what it wrote back.
   Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                    unsigned threads) override;
-  Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
-                                uint64_t schedule_seed = 0) override;
-  Result<bool> takes_in_place(SharedPlan plan, InPlace pair) override;
-  Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
-  Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
-                         Ports inputs = {}) override;
-  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
-                                      int64_t element) override;
+  Result<Answer> observe(const Question& question, Invocation call) override;
+  FindLine lines() const override;
   // The next call starts another worker.
   bool forget() override;
   std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
@@ -61,9 +55,9 @@ class OutOfProcess : public Executor {
   Result<Observation> seen_in(const std::string& answer, const SocSpec& soc) const;
   Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, const Work& work,
                              const CallMemory& memory);
-  core::PlaceNames places() const;
-  std::string place(const void* pc) const;
-  Status take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const;
+  Result<std::string> ask_on_tensors(QuestionAsked asked, Invocation call);
+  Result<SharedPlan> plan_of(const Invocation& invocation);
+  uint64_t seed_of(uint64_t schedule_seed) const;
 
   std::shared_ptr<Session> session_;
   std::string digest_;

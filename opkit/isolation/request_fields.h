@@ -3,6 +3,7 @@
 #define OPKIT_ISOLATION_REQUEST_FIELDS_H_
 
 #include "opkit/isolation/engine_fields.h"
+#include "opkit/isolation/question_fields.h"
 #include "opkit/isolation/requests.h"
 
 namespace opkit::wire {
@@ -28,39 +29,8 @@ void fields(A& a, isolation::LaunchAsked& v) {
 }
 
 template <typename A>
-void fields(A& a, CostOptions& v) {
-  a(v.most_instructions, v.of_unmeasured_chips);
-}
-
-template <typename A>
-void fields(A& a, isolation::CostAsked& v) {
-  a(v.on, v.options);
-}
-
-template <typename A>
-void fields(A& a, isolation::DryAsked& v) {
-  a(v.on, v.watch);
-}
-
-template <typename A>
-void fields(A& a, InPlace& v) {
-  a(v.output, v.input);
-}
-
-template <typename A>
-void fields(A& a, isolation::InPlaceAsked& v) {
-  a(v.on, v.pair);
-}
-
-template <typename A>
-void fields(A& a, isolation::CoverAsked& v) {
-  a(v.on, v.real, v.at);
-  a.choice(v.answer, 3);
-}
-
-template <typename A>
-void fields(A& a, isolation::WritersAsked& v) {
-  a(v.on, v.at, v.port, v.tensor, v.element);
+void fields(A& a, isolation::QuestionAsked& v) {
+  a(v.on, v.at, v.question);
 }
 
 }  // namespace opkit::wire

@@ -4,15 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "opkit/abi/plugin.h"
+#include "opkit/call/execute/question.h"
 #include "opkit/call/plan/call_plan.h"
-#include "opkit/call/plan/dry_launch.h"
-#include "opkit/call/plan/plan_cost.h"
 #include "opkit/call/plan/watch.h"
-#include "opkit/core/modes/dry.h"
 #include "opkit/isolation/limits.h"
 #include "opkit/isolation/placement.h"
 
@@ -23,12 +22,8 @@ enum class Ask : uint32_t {
   kCall,     // AuthorCall -> AuthorAnswer
   kPlan,     // a number and a plan; no answer
   kForget,   // a number; no answer
-  kLaunch,   // LaunchRequest -> LaunchAnswer
-  kDry,      // DryRequest -> DryWatch
-  kInPlace,  // InPlaceAsked -> bool
-  kCost,     // CostAsked -> PlanCost
-  kCover,    // CoverRequest -> CoverLaunch
-  kWriters,  // WritersRequest -> sentences
+  kLaunch,   // LaunchAsked -> the seconds it took, Watched
+  kObserve,  // QuestionAsked -> its Answer
   kPlace,    // a return address of the worker -> SourceLine, if any
   kResolve,  // a library, its package's folder and an offset, before kOpen -> SourceLine, if any
   kUnload,   // -> nothing; the library's destructors have run
@@ -62,7 +57,7 @@ struct NumberedPlan {
 Result<NumberedPlan> read_plan(std::string_view bytes, const OpContract& contract,
                                const opk_op_v1& op);
 
-// Which plan on which machine.
+// Names a plan and the machine that it runs on.
 struct OnMachine {
   uint64_t plan = 0;
   uint32_t threads = 1, room = 1;
@@ -74,29 +69,10 @@ struct LaunchAsked {
   WatchOptions watch;
   bool keep_workspace = false;  // it holds what earlier launches left, and no poison
 };
-struct CostAsked {
+struct QuestionAsked {
   OnMachine on;
-  CostOptions options;
-};
-struct DryAsked {
-  OnMachine on;
-  WatchOptions watch;
-};
-struct InPlaceAsked {
-  OnMachine on;
-  InPlace pair;
-};
-struct CoverAsked {
-  OnMachine on;
-  bool real = false;
-  core::DryAnswer answer = core::DryAnswer::kZero;
-  Placement at;  // of real
-};
-struct WritersAsked {
-  OnMachine on;
-  Placement at;
-  uint64_t port = 0, tensor = 0;
-  int64_t element = 0;
+  std::optional<Placement> at;  // where the tensors lie, if the question needs any
+  Question question;
 };
 
 }  // namespace opkit::isolation

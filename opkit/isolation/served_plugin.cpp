@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "opkit/call/execute/in_place.h"
 #include "opkit/isolation/crash_handler.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/op_tables.h"
@@ -47,6 +46,12 @@ std::vector<AuthorLog::Line> short_lines(const AuthorLog& log) {
   return lines;
 }
 
+std::vector<std::vector<const void*>> outputs_of(const PlacedCall& call) {
+  std::vector<std::vector<const void*>> at;
+  for (const auto& port : call.addresses().outputs) at.emplace_back(port.begin(), port.end());
+  return at;
+}
+
 std::string short_place(const std::optional<debug::SourceLine>& line) {
   return line ? debug::short_text(*line) : std::string();
 }
@@ -74,11 +79,7 @@ Result<std::string> ServedPlugin::answer(const Request& request) {
     case Ask::kPlan: return keep_plan(request.body);
     case Ask::kForget: return forget_plan(request.body);
     case Ask::kLaunch: return launch(request.body);
-    case Ask::kDry: return dry(request.body);
-    case Ask::kInPlace: return in_place(request.body);
-    case Ask::kCost: return cost(request.body);
-    case Ask::kCover: return cover(request.body);
-    case Ask::kWriters: return writers(request.body);
+    case Ask::kObserve: return observe(request.body);
     case Ask::kPlace: return place(request.body);
     case Ask::kUnload: return unload();
     default: return Error("OPK-WORKER-006", "a worker was asked what it does not know", "");
@@ -203,75 +204,23 @@ Result<std::string> ServedPlugin::launch(std::string_view body) {
   return wire::written(seconds, watch.take(std::move(report)));
 }
 
-Result<std::string> ServedPlugin::dry(std::string_view body) {
-  OPKIT_TRY(const DryAsked asked, read<DryAsked>(body, "a launch without data"));
+Result<std::string> ServedPlugin::observe(std::string_view body) {
+  OPKIT_TRY(const QuestionAsked asked, read<QuestionAsked>(body, "a question"));
   OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
   OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
-  const InPhase phase(page_, Phase::kKernel);
-  OPKIT_TRY(const DryWatch seen,
-            watch_dry_launch(plan, runner->machine(), asked.watch, asked.on.schedule_seed));
-  return wire::written(seen);
-}
-
-Result<std::string> ServedPlugin::in_place(std::string_view body) {
-  OPKIT_TRY(const InPlaceAsked asked, read<InPlaceAsked>(body, "whether a call works in place"));
-  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
-  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
-  const InPhase phase(page_, Phase::kKernel);
-  OPKIT_TRY(const bool takes, takes_in_place(plan, runner->machine(), asked.pair));
-  return wire::written(takes);
-}
-
-Result<std::string> ServedPlugin::cost(std::string_view body) {
-  OPKIT_TRY(const CostAsked asked, read<CostAsked>(body, "a plan's cost"));
-  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
-  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
-  const InPhase phase(page_, Phase::kKernel);
-  OPKIT_TRY(const PlanCost cost, modelled_cost(plan, runner->machine(), asked.options));
-  return wire::written(cost);
-}
-
-Result<std::string> ServedPlugin::cover(std::string_view body) {
-  OPKIT_TRY(const CoverAsked asked, read<CoverAsked>(body, "a launch to be covered"));
-  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
-  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
-  const InPhase phase(page_, Phase::kKernel);
-  if (!asked.real) {
-    OPKIT_TRY(const CoverLaunch seen, cover_dry_launch(plan, runner->machine(), asked.answer));
-    return wire::written(seen);
+  AskedCall call{plan, runner->machine(), asked.on.schedule_seed};
+  if (needs_tensors(asked.question)) {
+    if (!asked.at) return Error("OPK-WORKER-006", "a question lacks its tensors", "");
+    OPKIT_TRY(PlacedCall * tensors, placed(asked.on.plan, *asked.at));
+    call.outputs = outputs_of(*tensors);
+    call.place = [this](const void* pc) { return short_place(lines_.find(pc)); };
+    call.launch = [tensors, runner](core::Observer* observer) {
+      return tensors->launch(runner->machine(), {.observer = observer, .filled = true});
+    };
   }
-  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
-  std::vector<std::vector<const void*>> at;
-  for (const auto& port : asked.at.outputs) {
-    at.emplace_back();
-    for (const Slot& slot : port) at.back().push_back(memory_.outputs() + slot.at);
-  }
-  return wire::written(cover_launch(*plan, at, [&](core::Observer* observer) {
-    LaunchOptions options;
-    options.observer = observer;
-    options.filled = true;
-    return call->launch(runner->machine(), options);
-  }));
-}
-
-Result<std::string> ServedPlugin::writers(std::string_view body) {
-  OPKIT_TRY(const WritersAsked asked, read<WritersAsked>(body, "who wrote an element"));
-  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
-  OPKIT_TRY(OpRunner * runner, this->runner(call->plan().soc->name, asked.on));
-  const Slot& slot = asked.at.outputs.at(asked.port).at(asked.tensor);
-  const ElementBytes element =
-      bytes_of_element(call->plan().output_layouts.at(asked.port).at(asked.tensor),
-                       memory_.outputs() + slot.at, asked.element);
-  WriteTracer tracer(element.from, element.bytes);
-  LaunchOptions options;
-  options.observer = &tracer;
-  options.filled = true;
-  {
-    const InPhase phase(page_, Phase::kKernel);
-    call->launch(runner->machine(), options);
-  }
-  return wire::written(
-      sentences(tracer.events(), [this](const void* pc) { return short_place(lines_.find(pc)); }));
+  const InPhase phase(page_, Phase::kKernel);
+  OPKIT_TRY(const Answer told, opkit::answer(asked.question, call));
+  return wire::written(told);
 }
 
 Result<std::string> ServedPlugin::place(std::string_view body) {

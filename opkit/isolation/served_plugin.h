@@ -38,11 +38,7 @@ class ServedPlugin {
   Result<std::string> keep_plan(std::string_view body);
   Result<std::string> forget_plan(std::string_view body);
   Result<std::string> launch(std::string_view body);
-  Result<std::string> dry(std::string_view body);
-  Result<std::string> in_place(std::string_view body);
-  Result<std::string> cost(std::string_view body);
-  Result<std::string> cover(std::string_view body);
-  Result<std::string> writers(std::string_view body);
+  Result<std::string> observe(std::string_view body);
   Result<std::string> place(std::string_view body);
   Result<std::string> unload();
 

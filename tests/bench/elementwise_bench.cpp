@@ -10,9 +10,9 @@
 #include <memory>
 #include <thread>
 
-#include "opkit/call/plan/op_runner.h"
 #include "registry/plugin.h"
 #include "registry/registry.h"
+#include "tests/prepared_call.h"
 
 namespace {
 
@@ -94,11 +94,11 @@ const Op& op() {
 void emulated(benchmark::State& state) {
   const int64_t n = state.range(0);
   OpRunner runner(*find_soc("Ascend910B1")->spec, static_cast<unsigned>(state.range(1)));
-  RunRequest request;
+  OpCallOnTables request;
   request.contract = op().contract.get();
   request.op = &op().plugin->op();
   request.inputs = {PortTensors{filled(n, 17)}, PortTensors{filled(n, 5)}};
-  auto prepared = runner.prepare(std::move(request));
+  auto prepared = prepare(runner, std::move(request));
   if (!prepared.ok()) Op::fail(prepared.error());
   prepared->poison();
   for (auto _ : state) {

@@ -24,6 +24,11 @@ WatchOptions run_options(bool checked);
 Status first_mistake(const Watched& watched, const std::string& op,
                      const std::function<std::string(const void*)>& place);
 
+// Name the lines that `find` finds, or give an empty string: "op_kernel/add.cpp:48", and the file's
+// whole path with its line.
+core::PlaceNames short_places(FindLine find);
+core::PlaceNames whole_places(FindLine find);
+
 }  // namespace opkit
 
 #endif  // OPKIT_CALL_EXECUTE_EXECUTION_H_

@@ -14,19 +14,15 @@
 #include <string>
 #include <vector>
 
+#include "opkit/base/debug/source_line.h"
+#include "opkit/call/execute/question.h"
 #include "opkit/call/plan/call_plan.h"
-#include "opkit/call/plan/dry_launch.h"
 #include "opkit/call/plan/placed_call.h"
-#include "opkit/call/plan/plan_cost.h"
-#include "opkit/call/plan/watch.h"
-#include "opkit/core/modes/cover.h"
-#include "opkit/core/modes/dry.h"
 
 namespace opkit {
 
 // The tensors of each port: one when required, at most one when optional, any number when dynamic.
 using Ports = std::vector<PortTensors>;
-using SharedPlan = std::shared_ptr<const CallPlan>;
 
 // As the model's author sees them: dense, whatever their format (see StorageLayout). Executors lay
 // them out for the kernel, and outputs back.
@@ -70,24 +66,15 @@ struct Observation {
   double seconds = 0;       // of this machine, poisoning left out
 };
 
-enum class CoverKind {
-  kDry,    // without data
-  kRoomy,  // the same on a chip whose memories are large enough for any tile
-  kReal    // with data
+// Which bytes of the outputs a call's launch writes.
+struct CoverRun : CoverLaunch {
+  SharedPlan plan;
+  // Returns the source line of a fault, "op_kernel/add.cpp:48", or empty.
+  std::function<std::string(const void*)> place;
 };
 
-// Which bytes of the outputs a call's launch writes.
-struct CoverRun {
-  SharedPlan plan;
-  core::CoverReport report;  // its ranges have moved to `outputs`
-  core::DryReport dry;       // unless kReal
-  core::Faults faults;       // of the launch; the report then ends there
-  // Returns the source line of a fault, "op_kernel/add.cpp:48", or empty. REQUIRES: the executor
-  // lives.
-  std::function<std::string(const void*)> place;
-  // Holds what was covered of each tensor, as its bytes lie.
-  std::vector<std::vector<core::CoverOfRange>> outputs;
-};
+// Finds the source line of a return address of the kernel's code. Keeps what it needs alive.
+using FindLine = std::function<std::optional<debug::SourceLine>(const void*)>;
 
 class Executor {
  public:
@@ -105,24 +92,31 @@ class Executor {
   // has no execution. An Error when there is no answer. REQUIRES: this executor planned the call.
   virtual Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                            unsigned threads);
+  // Launches once for the question; see question.h for who asks what. `call`: its plan and schedule
+  // seed; tensors only where needs_tensors(question).
+  virtual Result<Answer> observe(const Question& question, Invocation call);
+  // Finds lines of the code that runs now; a worker that starts later has other addresses.
+  virtual FindLine lines() const;
+
+  // Each of these asks one question by observe().
+  //
   // Watches without tensors; see launch_dry. An Error, too, when what the kernel does depends on
   // data (OPK-DRY-001).
-  virtual Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
-                                        uint64_t schedule_seed = 0);
-  // Whether the output may lie where the input lies; see takes_in_place.
-  virtual Result<bool> takes_in_place(SharedPlan plan, InPlace pair);
-  // The plan's modelled time; see modelled_cost.
-  virtual Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
-  // An Error when the call is refused before its launch. `answer`: see core::DryAnswer. `inputs`:
+  Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
+                                uint64_t schedule_seed = 0);
+  // Says whether the output may lie where the input lies; see takes_in_place.
+  Result<bool> takes_in_place(SharedPlan plan, InPlace pair);
+  // Returns the plan's modelled time; see modelled_cost.
+  Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
+  // An Error when the call is refused before its launch. `computed`: see core::DryAnswer. `inputs`:
   // of kReal.
-  virtual Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
-                                 Ports inputs = {});
-  // Sentences that say which instructions of the call last wrote an element of an output, oldest
-  // first; none when the executor cannot tell.
-  virtual std::vector<std::string> writers_of(Invocation /*invocation*/, size_t /*port*/,
-                                              size_t /*tensor*/, int64_t /*element*/) {
-    return {};
-  }
+  Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer computed,
+                         Ports inputs = {});
+  // Returns sentences that say which instructions of the call last wrote an element of an output,
+  // oldest first; none when the executor cannot tell.
+  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
+                                      int64_t element);
+
   // Lets the op forget earlier calls: what it keeps in variables of its own is as after loading.
   // False: it cannot be made to.
   virtual bool forget() { return false; }

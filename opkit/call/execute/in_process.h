@@ -27,14 +27,8 @@ class InProcess : public Executor {
   Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
   Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                    unsigned threads) override;
-  Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
-                                uint64_t schedule_seed = 0) override;
-  Result<bool> takes_in_place(SharedPlan plan, InPlace pair) override;
-  Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
-  Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
-                         Ports inputs = {}) override;
-  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
-                                      int64_t element) override;
+  Result<Answer> observe(const Question& question, Invocation call) override;
+  FindLine lines() const override;
   std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.
@@ -43,9 +37,9 @@ class InProcess : public Executor {
  private:
   // Poisoned.
   Result<PreparedRun> prepare(Invocation invocation);
-  // "op_kernel/add.cpp:48", or empty.
-  std::string place(const void* pc);
-  core::PlaceNames places();
+  uint64_t seed_of(const Invocation& invocation) const {
+    return invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
+  }
 
   const opk_op_v1* op_;
   std::string digest_;

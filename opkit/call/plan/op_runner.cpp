@@ -123,6 +123,7 @@ PreparedRun& PreparedRun::operator=(PreparedRun&&) noexcept = default;
 PreparedRun::~PreparedRun() = default;
 
 const CallPlan& PreparedRun::call() const { return *state_->plan; }
+const std::shared_ptr<const CallPlan>& PreparedRun::shared_plan() const { return state_->plan; }
 const std::vector<PortTensors>& PreparedRun::inputs() const { return state_->inputs; }
 const std::vector<PortTensors>& PreparedRun::outputs() const { return state_->outputs; }
 const std::vector<core::GmRange>& PreparedRun::gm() const { return state_->placed->gm(); }
@@ -169,15 +170,6 @@ OpRunner::OpRunner(const SocSpec& soc, unsigned threads, uint32_t local_memory_f
 }
 OpRunner::~OpRunner() = default;
 
-Result<PreparedRun> OpRunner::prepare(RunRequest request) {
-  CallFacts facts = facts_of(*request.contract, request.inputs);
-  facts.attrs = std::move(request.attrs);
-  facts.output_shapes = std::move(request.output_shapes);
-  OPKIT_TRY(CallPlan plan, plan_call(*request.contract, *request.op, soc_, facts));
-  return bind_memory(std::make_shared<const CallPlan>(std::move(plan)), std::move(request.inputs),
-                     request.dry);
-}
-
 Result<PreparedRun> OpRunner::bind_memory(std::shared_ptr<const CallPlan> plan,
                                           std::vector<PortTensors> inputs, bool dry,
                                           std::vector<PortTensors> initial) {
@@ -194,17 +186,6 @@ Result<PreparedRun> OpRunner::bind_memory(std::shared_ptr<const CallPlan> plan,
   OPKIT_CHECK(state->allocate());
   OPKIT_CHECK(state->place());
   return PreparedRun(std::move(state));
-}
-
-Result<RunResult> OpRunner::run(RunRequest request, core::Observer* observer) {
-  const std::string op_type = request.contract->op;
-  OPKIT_TRY(PreparedRun prepared, prepare(std::move(request)));
-  prepared.poison();
-  core::LaunchReport report = prepared.launch(observer);
-  if (!report.ok()) return to_error(report.faults.front(), op_type);
-  PreparedRun::State& state = *prepared.state_;
-  return RunResult{to_origin(std::move(state.outputs), state.plan->output_layouts),
-                   state.plan->tiling, state.plan->binding.column, std::move(report.printed)};
 }
 
 }  // namespace opkit

@@ -13,21 +13,6 @@
 
 namespace opkit {
 
-struct RunRequest {
-  const OpContract* contract = nullptr;
-  const opk_op_v1* op = nullptr;
-  // One entry per input port. Tensors have the shape and the order of elements that the model's
-  // author sees, and the format in which the kernel gets them (see StorageLayout).
-  std::vector<PortTensors> inputs;
-  AttrValues attrs;  // others take their defaults
-  // Outputs and workspace get addresses without memory: for launches that move no data. Never
-  // poison such a call.
-  bool dry = false;
-  // Shapes of output tensors that the caller allocates. When they, with the contract, leave no
-  // shape open, the author's InferShape and InferDataType are not asked.
-  SaidOutputs output_shapes;
-};
-
 // Whether tensors are those that the call was planned for. OPK-RUN-010: a dtype, dims or a number
 // of tensors is another one.
 Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs);
@@ -38,6 +23,7 @@ Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initi
 class PreparedRun {
  public:
   const CallPlan& call() const;
+  const std::shared_ptr<const CallPlan>& shared_plan() const;
   const Binding& binding() const { return call().binding; }
   const TilingPlan& plan() const { return call().tiling; }
   // As the bytes lie in GM: in their formats' storage.
@@ -73,13 +59,6 @@ class PreparedRun {
   std::unique_ptr<State> state_;
 };
 
-struct RunResult {
-  std::vector<PortTensors> outputs;  // one entry per output port; as the model's author sees them
-  TilingPlan plan;
-  size_t column = 0;
-  std::string printed;
-};
-
 class OpRunner {
  public:
   // threads = 0: one per host core. The spec must outlive the runner (find_soc's specs do).
@@ -91,20 +70,15 @@ class OpRunner {
   const SocSpec& soc() const { return soc_; }
   core::Machine& machine() { return *machine_; }
 
-  // A plan of the request, and tensors for it. Errors: plan_call's, and bind_memory's.
-  Result<PreparedRun> prepare(RunRequest request);
-  // Tensors for a plan that was made for this chip: the inputs, laid out; outputs and workspace.
-  // dry: as RunRequest::dry. initial: per output port the tensors that it starts from, dense; none:
+  // Makes tensors for a plan that was made for this chip: the inputs, laid out; outputs and
+  // workspace. dry: outputs and workspace get addresses without memory, for launches that move no
+  // data; such a call is never poisoned. initial: per output port the tensors that it starts from, dense; none:
   // poison. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's; OPK-RUN-012 an initial
   // output that the call cannot have; OPK-RUN-005, OPK-TENSOR-001 the host has not that many
   // addresses.
   Result<PreparedRun> bind_memory(std::shared_ptr<const CallPlan> plan,
                                   std::vector<PortTensors> inputs, bool dry = false,
                                   std::vector<PortTensors> initial = {});
-
-  // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and
-  // EK-codes).
-  Result<RunResult> run(RunRequest request, core::Observer* observer = nullptr);
 
  private:
   const SocSpec& soc_;

@@ -117,12 +117,12 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
   auto inputs = make_inputs(contract, problem);
   if (!soc.ok() || !inputs.ok()) return observed.error = "no inputs", observed;
   OpRunner runner(*soc->spec, 1);
-  RunRequest request;
-  request.contract = &contract;
-  request.op = op;
-  request.inputs = std::move(inputs).value();
-  request.attrs = problem.attrs;
-  auto prepared = runner.prepare(std::move(request));
+  CallFacts facts = facts_of(contract, *inputs);
+  facts.attrs = problem.attrs;
+  auto plan = plan_call(contract, *op, *soc->spec, facts);
+  if (!plan.ok()) return observed.error = plan.error().code, observed;
+  auto prepared = runner.bind_memory(std::make_shared<const CallPlan>(std::move(plan).value()),
+                                     std::move(inputs).value());
   if (!prepared.ok()) return observed.error = prepared.error().code, observed;
   prepared->poison();
   LaunchRecord record;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "opkit/call/plan/op_runner.h"
 #include "opkit/isolation/open_op.h"
 #include "registry/registry.h"
+#include "tests/prepared_call.h"
 
 namespace opkit::peers {
 namespace {
@@ -56,7 +56,7 @@ Result<Entrant> opkit_call(const std::string& op, DType dtype,
   options.in_process = true;
   OPKIT_TRY(OpenedOp opened, open_op(found.package, options));
   auto prepared = std::make_shared<Prepared>(std::move(opened), threads);
-  RunRequest request;
+  OpCallOnTables request;
   request.contract = &prepared->op.contract;
   request.op = prepared->op.tables;
   request.attrs = attrs;
@@ -66,7 +66,7 @@ Result<Entrant> opkit_call(const std::string& op, DType dtype,
     if (given != inputs.end())
       request.inputs.back().push_back(tensor_of(given->second, port, dtype));
   }
-  OPKIT_TRY(prepared->run, prepared->runner.prepare(std::move(request)));
+  OPKIT_TRY(prepared->run, prepare(prepared->runner, std::move(request)));
   prepared->run->poison();
   const core::LaunchReport report = prepared->run->launch();
   if (!report.ok()) return to_error(report.faults.front(), op);

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "opkit/call/plan/op_runner.h"
 #include "opkit/include/kernel_operator.h"
+#include "tests/prepared_call.h"
 
 namespace opkit {
 
@@ -61,10 +61,10 @@ struct Op {
     op.kernels = kernels;
   }
 
-  RunRequest request(int64_t n) const {
+  OpCallOnTables request(int64_t n) const {
     Tensor x(DType::kFloat32, Shape{n});
     for (int64_t i = 0; i < n; ++i) x.as<float>()[static_cast<size_t>(i)] = float(i);
-    RunRequest request;
+    OpCallOnTables request;
     request.contract = &contract;
     request.op = &op;
     request.inputs = {PortTensors{std::move(x)}};

@@ -1,3 +1,4 @@
+
 #include "opkit/call/plan/op_runner.h"
 
 #include <gmock/gmock.h>
@@ -25,17 +26,17 @@ void faulty_kernel(opk_core* core, void* const* args) {
 TEST(OpRunner, RunsACall) {
   const Op op(double_kernel);
   OpRunner runner(soc(), 1);
-  const auto result = runner.run(op.request(256));
+  const auto result = run(runner, op.request(256));
   ASSERT_TRUE(result.ok()) << result.error().to_string();
-  ASSERT_EQ(result->outputs.size(), 1u);
-  EXPECT_EQ(result->plan.block_dim, 4u);
-  EXPECT_EQ(result->outputs[0][0].as<float>()[255], 510.0f);
+  ASSERT_EQ(result->outputs().size(), 1u);
+  EXPECT_EQ(result->plan().block_dim, 4u);
+  EXPECT_EQ(result->outputs()[0][0].as<float>()[255], 510.0f);
 }
 
 TEST(OpRunner, ALaunchLeavesInputsAlone) {
   const Op op(double_kernel);
   OpRunner runner(soc(), 2);
-  auto prepared = runner.prepare(op.request(128));
+  auto prepared = prepare(runner, op.request(128));
   ASSERT_TRUE(prepared.ok());
   prepared->poison();
   EXPECT_TRUE(prepared->launch().ok());
@@ -62,7 +63,7 @@ void doubling_its_input(opk_core* core, void* const* args) {
 TEST(OpRunner, AWriteIntoAnInputIsDoneAndTold) {
   const Op op(doubling_its_input);
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok());
   const core::LaunchReport report = prepared->launch();
   ASSERT_TRUE(report.ok());
@@ -75,7 +76,7 @@ TEST(OpRunner, AWriteIntoAnInputIsDoneAndTold) {
 TEST(OpRunner, CheckedForbidsAWriteIntoAnInput) {
   const Op op(doubling_its_input);
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok());
   core::Checked checked;
   const core::LaunchReport report = prepared->launch(&checked);
@@ -98,7 +99,7 @@ reference: {none: "it leaves its result in an input"}
 TEST(OpRunner, AnOpWithoutOutputsLeavesItsResultInAWrittenInput) {
   const Op op(doubling_its_input, kWritten);
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   prepared->poison();
   core::Checked checked;
@@ -164,7 +165,7 @@ TEST(OpRunner, AnOutputStartsEveryLaunchWithItsInitValue) {
   op.op.declared = &declared.table;
   op.op.tile = tile_with_initial_values;
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   prepared->poison();
   EXPECT_TRUE(prepared->launch().ok());
@@ -183,7 +184,7 @@ TEST(OpRunner, AnInitValueWithoutSetNeedAtomicHasNoEffect) {
   const Declared declared(7);
   op.op.declared = &declared.table;
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   EXPECT_FALSE(prepared->gm()[1].defined);
   prepared->poison();
@@ -199,7 +200,7 @@ TEST(OpRunner, AChipsOwnOutputHasNoInitValueUnlessItSaysSo) {
   op.op.declared = &declared.table;
   op.op.tile = tile_with_initial_values;
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   EXPECT_FALSE(prepared->gm()[1].defined);
 }
@@ -211,10 +212,10 @@ TEST(OpRunner, RefusesInitValuesThatTheOutputCannotHave) {
   Declared declared(300);
   declared.dtype = OPK_INT8;
   op.op.declared = &declared.table;
-  RunRequest request = op.request(64);
+  OpCallOnTables request = op.request(64);
   request.inputs = {PortTensors{Tensor(DType::kInt8, Shape{64})}};
   OpRunner runner(soc(), 1);
-  const auto prepared = runner.prepare(std::move(request));
+  const auto prepared = prepare(runner, std::move(request));
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, "OPK-RUN-004");
   EXPECT_THAT(prepared.error().message, HasSubstr("InitValue 300 of output 'y' is no int8"));
@@ -227,7 +228,7 @@ Tensor filled(float value, int64_t count) {
 }
 
 Result<PreparedRun> starting_from(const Op& op, OpRunner& runner, Tensor initial) {
-  auto prepared = runner.prepare(op.request(64));
+  auto prepared = prepare(runner, op.request(64));
   if (!prepared.ok()) return prepared;
   return runner.bind_memory(std::make_shared<const CallPlan>(prepared->call()), prepared->inputs(),
                             false, {{std::move(initial)}});
@@ -292,24 +293,24 @@ TEST(OpRunner, TensorsOfADynamicInputMayHaveAnyShapes) {
   Op op(double_lists, kLists);
   op.op.tile = tile_on_one_block;
   OpRunner runner(soc(), 1);
-  RunRequest request = op.request(64);
+  OpCallOnTables request = op.request(64);
   Tensor square(DType::kFloat32, Shape{2, 4});
   square.set(7, 3.0);
   request.inputs = {{square, filled(1.0f, 8), filled(2.0f, 16)}};
-  const auto result = runner.run(std::move(request));
+  const auto result = run(runner, std::move(request));
   ASSERT_TRUE(result.ok()) << result.error().to_string();
-  ASSERT_EQ(result->outputs[0].size(), 3u);
-  EXPECT_EQ(result->outputs[0][0].shape(), (Shape{2, 4}));
-  EXPECT_EQ(result->outputs[0][0].as<float>()[7], 6.0f);
-  EXPECT_EQ(result->outputs[0][1].as<float>()[0], 2.0f);
-  EXPECT_EQ(result->outputs[0][2].as<float>()[7], 4.0f);
-  EXPECT_EQ(result->outputs[0][2].as<float>()[8], 2.0f);
+  ASSERT_EQ(result->outputs()[0].size(), 3u);
+  EXPECT_EQ(result->outputs()[0][0].shape(), (Shape{2, 4}));
+  EXPECT_EQ(result->outputs()[0][0].as<float>()[7], 6.0f);
+  EXPECT_EQ(result->outputs()[0][1].as<float>()[0], 2.0f);
+  EXPECT_EQ(result->outputs()[0][2].as<float>()[7], 4.0f);
+  EXPECT_EQ(result->outputs()[0][2].as<float>()[8], 2.0f);
 }
 
 TEST(OpRunner, AFaultBecomesAnErrorWithItsCode) {
   const Op op(faulty_kernel);
   OpRunner runner(soc(), 1);
-  const auto result = runner.run(op.request(64));
+  const auto result = run(runner, op.request(64));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, "EK1004");
   EXPECT_THAT(result.error().to_string(), HasSubstr("Double"));
@@ -318,7 +319,7 @@ TEST(OpRunner, AFaultBecomesAnErrorWithItsCode) {
 TEST(OpRunner, ABrokenConstraintStopsBeforeTheKernel) {
   const Op op(double_kernel);
   OpRunner runner(soc(), 1);
-  const auto result = runner.prepare(op.request(65));
+  const auto result = prepare(runner, op.request(65));
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().to_string(), HasSubstr("C1"));
 }
@@ -326,7 +327,7 @@ TEST(OpRunner, ABrokenConstraintStopsBeforeTheKernel) {
 TEST(OpRunner, NeedsAKernel) {
   const Op op(nullptr);
   OpRunner runner(soc(), 1);
-  const auto result = runner.prepare(op.request(64));
+  const auto result = prepare(runner, op.request(64));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, "OPK-RUN-002");
   EXPECT_THAT(result.error().message, HasSubstr("holds no kernel for column"));
@@ -338,7 +339,7 @@ TEST(OpRunner, NeedsTheShapeOfEveryOutput) {
   text.replace(text.find(known), known.size(), "y: {dtype: T, shape: opaque, format: ND}");
   const Op op(double_kernel, text.c_str());
   OpRunner runner(soc(), 1);
-  const auto result = runner.prepare(op.request(64));
+  const auto result = prepare(runner, op.request(64));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, "OPK-RUN-003");
   EXPECT_THAT(result.error().message, HasSubstr("output 'y'"));
@@ -355,13 +356,13 @@ TEST(OpRunner, AnOutputsShapeCanBeTheCallers) {
   op.op.infer_shape = infer_nothing;
   op.op.infer_dtype = infer_nothing;
   OpRunner runner(soc(), 1);
-  EXPECT_FALSE(runner.prepare(op.request(128)).ok());
-  RunRequest request = op.request(128);
+  EXPECT_FALSE(prepare(runner, op.request(128)).ok());
+  OpCallOnTables request = op.request(128);
   request.output_shapes = {{Shape{2, 64}}};
-  const auto result = runner.run(std::move(request));
+  const auto result = run(runner, std::move(request));
   ASSERT_TRUE(result.ok()) << result.error().to_string();
-  EXPECT_EQ(result->outputs[0][0].shape(), (Shape{2, 64}));
-  EXPECT_EQ(result->outputs[0][0].as<float>()[127], 254.0f);
+  EXPECT_EQ(result->outputs()[0][0].shape(), (Shape{2, 64}));
+  EXPECT_EQ(result->outputs()[0][0].as<float>()[127], 254.0f);
 }
 
 }  // namespace

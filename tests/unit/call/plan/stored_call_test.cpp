@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "opkit/call/plan/op_runner.h"
+#include "tests/prepared_call.h"
 
 namespace opkit {
 namespace {
@@ -95,7 +95,7 @@ struct Op {
     op.kernels = kernels;
   }
 
-  RunRequest request(Format rows, Shape image = {3, 9, 2, 3}) const {
+  OpCallOnTables request(Format rows, Shape image = {3, 9, 2, 3}) const {
     Tensor w(DType::kFloat16, {5, 20}, "w"), x(DType::kFloat32, std::move(image), "x"),
         r(DType::kInt32, {2, 3}, "rows");
     w.desc().format = Format::kFractalNZ;
@@ -103,7 +103,7 @@ struct Op {
     r.desc().format = rows;
     for (int64_t i = 0; i < w.elements(); ++i) w.set(i, 2);
     for (int64_t i = 0; i < r.elements(); ++i) r.set(i, static_cast<double>(10 + i));
-    RunRequest request;
+    OpCallOnTables request;
     request.contract = &contract;
     request.op = &op;
     for (Tensor* tensor : {&w, &x, &r}) request.inputs.push_back({std::move(*tensor)});
@@ -121,7 +121,7 @@ const SocSpec& soc() { return *find_soc("Ascend910B1").value().spec; }
 TEST(StoredCall, HostFunctionsSeeStorageAndOrigin) {
   const Op op;
   OpRunner runner(soc(), 1);
-  const auto prepared = runner.prepare(op.request(Format::kND));
+  const auto prepared = prepare(runner, op.request(Format::kND));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   ASSERT_EQ(tiled.size(), 5u);
   const auto expect = [](const SeenTensor& seen, int32_t format, int32_t origin_format,
@@ -144,7 +144,7 @@ TEST(StoredCall, HostFunctionsSeeStorageAndOrigin) {
 TEST(StoredCall, ValuesThatTheHostReadsLieAsTheFormatSays) {
   const Op op;
   OpRunner runner(soc(), 1);
-  const auto prepared = runner.prepare(op.request(Format::kFractalNZ));
+  const auto prepared = prepare(runner, op.request(Format::kFractalNZ));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   ASSERT_EQ(tiled[2].dims, (std::vector<int64_t>{1, 1, 16, 8}));
   EXPECT_EQ(std::vector<int32_t>(tiled[2].values.begin(), tiled[2].values.begin() + 12),
@@ -154,7 +154,7 @@ TEST(StoredCall, ValuesThatTheHostReadsLieAsTheFormatSays) {
 TEST(StoredCall, OutputsComeBackAsTheirOrigin) {
   const Op op;
   OpRunner runner(soc(), 1);
-  auto prepared = runner.prepare(op.request(Format::kND));
+  auto prepared = prepare(runner, op.request(Format::kND));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   prepared->poison();
   ASSERT_TRUE(prepared->launch().ok());
@@ -173,11 +173,11 @@ TEST(StoredCall, OutputsComeBackAsTheirOrigin) {
 TEST(StoredCall, ADryRunHasNoMemoryForWhatIsStored) {
   const Op op;
   OpRunner runner(soc(), 1);
-  RunRequest request = op.request(Format::kND);
+  OpCallOnTables request = op.request(Format::kND);
   request.inputs[0][0] = Tensor::reserved(DType::kFloat16, {5, 20}, "w").value();
   request.inputs[0][0].desc().format = Format::kFractalNZ;
   request.dry = true;
-  const auto prepared = runner.prepare(std::move(request));
+  const auto prepared = prepare(runner, std::move(request));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
   EXPECT_TRUE(prepared->inputs()[0][0].is_reserved());
   EXPECT_EQ(prepared->inputs()[0][0].shape(), (Shape{2, 1, 16, 16}));
@@ -191,7 +191,7 @@ TEST(StoredCall, RefusesShapesThatTheFormatDoesNotHave) {
   Op op;
   op.contract = OpContract::parse(text, "op_contract.yaml").value();
   OpRunner runner(soc(), 1);
-  const auto refused = runner.prepare(op.request(Format::kND, {3, 9, 2}));
+  const auto refused = prepare(runner, op.request(Format::kND, {3, 9, 2}));
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "OPK-LAYOUT-001");
   EXPECT_EQ(refused.error().op, "Stored");
