@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
 
+#include "opkit/soc/soc_names.h"
 #include "registry/package.h"
 
 namespace opkit::registry {
@@ -16,30 +15,9 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool starts(const std::string& text, const std::string& prefix) {
-  return text.rfind(prefix, 0) == 0;
-}
-
-// The families with a name of their own, longest first: "Ascend910B1" is an Ascend910B, not an
-// Ascend910. What is left of 910 (A, B, ProA, ProB, PremiumA) is the family Ascend910; the bare
-// Ascend910B is read as the family, which is how contracts use it.
-constexpr std::array<std::pair<const char*, const char*>, 5> kFamilies = {{
-    {"ascend910_93", "Ascend910_93"},
-    {"ascend910b", "Ascend910B"},
-    {"ascend310b", "Ascend310B"},
-    {"ascend310p", "Ascend310P"},
-    {"ascend910", "Ascend910"},
-}};
-
 }  // namespace
 
-std::string soc_family(const std::string& name) {
-  const std::string word = lower(name);
-  for (const auto& [prefix, family] : kFamilies) {
-    if (starts(word, prefix)) return family;
-  }
-  return name;
-}
+std::string soc_family(const std::string& name) { return family_of_soc(name); }
 
 Status check_soc(const Manifest& manifest, const std::string& soc) {
   if (manifest.socs.empty()) return {};

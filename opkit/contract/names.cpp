@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "opkit/soc/soc_names.h"
+
 namespace opkit {
 namespace {
 
@@ -68,17 +70,7 @@ bool is_reserved_attr_name(std::string_view name) {
   return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
 }
 
-const std::vector<std::string>& known_soc_names() {
-  static const std::vector<std::string> kNames = {
-      "Ascend310",      "Ascend310B",     "Ascend310B1",       "Ascend310B2",    "Ascend310B3",
-      "Ascend310B4",    "Ascend310P",     "Ascend310P1",       "Ascend310P3",    "Ascend310P5",
-      "Ascend310P7",    "Ascend910",      "Ascend910A",        "Ascend910B",     "Ascend910B1",
-      "Ascend910B2",    "Ascend910B2C",   "Ascend910B3",       "Ascend910B4",    "Ascend910B4-1",
-      "Ascend910ProA",  "Ascend910ProB",  "Ascend910PremiumA", "Ascend910_93",   "Ascend910_9391",
-      "Ascend910_9381", "Ascend910_9372", "Ascend910_9392",    "Ascend910_9382", "Ascend910_9362",
-      "Ascend910_95"};
-  return kNames;
-}
+const std::vector<std::string>& known_soc_names() { return listed_soc_names(); }
 
 const std::vector<std::string>& data_class_names() {
   static const std::vector<std::string> kNames = {

@@ -8,6 +8,7 @@
 #include "opkit/base/suggest.h"
 #include "opkit/soc/embedded.h"
 #include "opkit/soc/fields.h"
+#include "opkit/soc/picture_rules.h"
 
 namespace opkit {
 
@@ -61,7 +62,7 @@ class ArchParser {
       : arch_(arch),
         top_(root, "",
              {"npu_arch", "name", "vector", "cast", "copy", "atomic_add", "load", "mmad", "has",
-              "calls", "instead"},
+              "calls", "instead", "pictures"},
              error_) {}
 
   Status parse() {
@@ -77,6 +78,7 @@ class ArchParser {
     has();
     calls();
     instead();
+    pictures();
     if (error_) return std::move(*error_);
     finish();
     return {};
@@ -185,6 +187,13 @@ class ArchParser {
     }
     arch_.named_.push_back({arch_.keep(key), nullptr, arch_.table_.named_rest});
     return &arch_.named_.back().instead;
+  }
+
+  // Judges the section; opkit/soc/picture_rules.h hands it out.
+  void pictures() {
+    const Value* value = top_.find("pictures");
+    if (!value || top_.failed()) return;
+    if (auto rules = read_picture_rules(*value); !rules.ok()) top_.fail(std::move(rules).error());
   }
 
   template <size_t n>

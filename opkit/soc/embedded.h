@@ -1,5 +1,5 @@
-// The YAML texts of opkit/soc/specs and opkit/soc/archs, written into the library by CMake (see
-// specs.cmake).
+// The YAML texts of opkit/soc (specs, archs, other_chips.yaml), written into the library by CMake
+// (see specs.cmake).
 #ifndef OPKIT_SOC_EMBEDDED_H_
 #define OPKIT_SOC_EMBEDDED_H_
 
@@ -15,6 +15,7 @@ struct EmbeddedSpec {
 
 const std::vector<EmbeddedSpec>& embedded_specs();
 const std::vector<EmbeddedSpec>& embedded_archs();
+const EmbeddedSpec& embedded_other_chips();
 
 }  // namespace opkit
 

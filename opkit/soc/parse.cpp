@@ -7,6 +7,7 @@
 #include "opkit/base/document.h"
 #include "opkit/soc/arch.h"
 #include "opkit/soc/fields.h"
+#include "opkit/soc/picture_rules.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit {
@@ -17,10 +18,27 @@ using namespace soc_files;
 class Parser {
  public:
   explicit Parser(const Value& root)
-      : top_(root, "",
-             {"name", "short_name", "source", "npu_arch", "aic_version", "compiler_arch",
-              "arch_type", "cores", "memory", "reserved", "lib_api_workspace", "input_ranges",
-              "ub_banks", "frequency", "cube", "vector", "fractal", "rates", "timing"},
+      : top_(root, "", {"name",
+                        "short_name",
+                        "source",
+                        "npu_arch",
+                        "aic_version",
+                        "compiler_arch",
+                        "arch_type",
+                        "cores",
+                        "memory",
+                        "reserved",
+                        "lib_api_workspace",
+                        "input_ranges",
+                        "ub_banks",
+                        "frequency",
+                        "cube",
+                        "vector",
+                        "fractal",
+                        "rates",
+                        "timing",
+                        "pictures",
+                        "stands_for"},
              error_) {}
 
   Result<SocSpec> parse() {
@@ -30,6 +48,8 @@ class Parser {
     unit_sizes();
     rates();
     timing();
+    pictures();
+    stands_for();
     if (error_) return std::move(*error_);
     return std::move(spec_);
   }
@@ -215,6 +235,23 @@ class Parser {
     if (const Value* value = f.require("measured"))
       f.take(value->as_bool(f.path("measured")), measured);
     f.text("source", source);
+  }
+
+  // Judges the section; opkit/soc/picture_rules.h hands it out.
+  void pictures() {
+    const Value* value = top_.find("pictures");
+    if (!value || error_) return;
+    if (auto rules = read_picture_rules(*value); !rules.ok()) top_.fail(std::move(rules).error());
+  }
+
+  // Judges the word; opkit/soc/soc_names.h hands out what it says.
+  void stands_for() {
+    const Value* value = top_.find("stands_for");
+    if (!value || error_) return;
+    top_.check(
+        value->text == "family" || value->text == "all", "stands_for",
+        fmt::format("stands_for is '{}'", value->text),
+        "write family (the chip that a family's name means) or all (also where none is named)");
   }
 
   std::optional<Error> error_;

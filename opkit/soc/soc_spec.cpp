@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <mutex>
 #include <optional>
 
 #include "opkit/base/suggest.h"
 #include "opkit/soc/embedded.h"
+#include "opkit/soc/soc_names.h"
+#include "opkit/soc/top_value.h"
 
 namespace opkit {
 namespace {
@@ -18,7 +19,7 @@ class Catalog {
  public:
   Catalog() : chips_(embedded_specs().size()) {
     for (const EmbeddedSpec& file : embedded_specs()) {
-      names_.push_back(name_in(file.text));
+      names_.emplace_back(soc_files::top_value(file.text, "name"));
       texts_.push_back(file.text);
     }
   }
@@ -46,13 +47,6 @@ class Catalog {
     std::optional<Error> error;  // a broken embedded file
   };
 
-  // Reads the name out of the line "name: Ascend910B1".
-  static std::string name_in(std::string_view text) {
-    constexpr std::string_view kKey = "\nname: ";
-    const size_t begin = text.find(kKey) + kKey.size();
-    return std::string(text.substr(begin, text.find('\n', begin) - begin));
-  }
-
   std::vector<std::string> names_;
   std::vector<std::string_view> texts_;
   mutable std::vector<Chip> chips_;
@@ -63,27 +57,11 @@ const Catalog& chip_catalog() {
   return loaded;
 }
 
-// "ascend910b" for every spelling of the name.
-std::string normalised(std::string_view name) {
-  std::string lower;
-  for (char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower.starts_with("ascend") ? lower : "ascend" + lower;
-}
-
-// The chip that the vendor's tools compile for when they get a short name.
-const std::map<std::string, std::string>& default_chips() {
-  static const std::map<std::string, std::string> chips = {{"ascend310p", "Ascend310P3"},
-                                                           {"ascend310b", "Ascend310B1"},
-                                                           {"ascend910", "Ascend910A"},
-                                                           {"ascend910b", "Ascend910B1"}};
-  return chips;
-}
-
 std::optional<size_t> exact(std::string_view name) {
-  const std::string wanted = normalised(name);
+  const std::string wanted = plain_soc_name(name);
   const auto& names = chip_catalog().names();
   for (size_t at = 0; at < names.size(); ++at) {
-    if (normalised(names[at]) == wanted) return at;
+    if (plain_soc_name(names[at]) == wanted) return at;
   }
   return std::nullopt;
 }
@@ -125,22 +103,20 @@ std::string_view soc_text(std::string_view name) {
   return chip_catalog().text(static_cast<size_t>(at));
 }
 
-// The Ascend 910C by its trade name, by the toolkit's names, and its machines.
-static bool is_910c(std::string_view name) {
-  const std::string plain = normalised(name);
-  for (const char* begin : {"ascend910c", "ascend910_93", "ascendatlas a3", "ascendatlasa3"}) {
-    if (plain.starts_with(begin)) return true;
+// Returns what is known of a chip without a file; nullptr: nothing is.
+static const AbsentChip* absent_chip(std::string_view name) {
+  for (const AbsentChip& chip : other_chips().absent) {
+    for (const std::string& beginning : chip.beginnings) {
+      if (plain_soc_name(name).starts_with(plain_soc_name(beginning))) return &chip;
+    }
   }
-  return false;
+  return nullptr;
 }
 
 Result<SocMatch> find_soc(std::string_view name) {
   if (const auto at = exact(name)) return match_of(*at, {});
-  const auto chip = default_chips().find(normalised(name));
-  if (chip != default_chips().end()) {
-    return match_of(*exact(chip->second),
-                    fmt::format("'{}' names a family; {} is taken", name, chip->second));
-  }
+  if (const std::string chip = chip_of_family(name); !chip.empty())
+    return match_of(*exact(chip), fmt::format("'{}' names a family; {} is taken", name, chip));
   std::vector<std::string> known = soc_names();
   for (size_t at = 0; at < soc_names().size(); ++at) {
     OPKIT_TRY(const SocSpec* spec, chip_catalog().spec(at));
@@ -148,12 +124,9 @@ Result<SocMatch> find_soc(std::string_view name) {
   }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  if (is_910c(name))
-    return Error("OPK-SOC-002",
-                 fmt::format("no chip is called '{}': there is no file of the Ascend 910C, whose "
-                             "names in the toolkit begin with Ascend910_93",
-                             name),
-                 "use Ascend910B1, whose cores have the same architecture");
+  if (const AbsentChip* const chip = absent_chip(name))
+    return Error("OPK-SOC-002", fmt::format("no chip is called '{}': {}", name, chip->sentence),
+                 fmt::format("use {}, {}", chip->instead, chip->reason));
   return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name),
                suggest(name, known, "opkit soc list names the chips"));
 }

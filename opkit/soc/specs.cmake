@@ -1,19 +1,37 @@
-# Writes opkit/soc/specs/*.yaml and opkit/soc/archs/*.yaml into one generated source of the library opkit_soc.
-set(soc_source "// Generated from opkit/soc/specs and opkit/soc/archs.\n#include \"opkit/soc/embedded.h\"\n\nnamespace opkit {\n\n")
-foreach(kind specs archs)
-  file(GLOB soc_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${kind}/*.yaml)
-  string(APPEND soc_source "const std::vector<EmbeddedSpec>& embedded_${kind}() {\n  static const std::vector<EmbeddedSpec> files = {\n")
-  foreach(soc_file ${soc_files})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${soc_file})
-    file(READ ${soc_file} text)
-    get_filename_component(name ${soc_file} NAME)
-    string(APPEND soc_source "      {\"opkit/soc/${kind}/${name}\", R\"yaml(${text})yaml\"},\n")
+# Writes the YAML files of opkit/soc into one generated source of the library opkit_soc.
+
+# opkit_embed_chips(<source> <folder>...): writes a source that holds specs/*.yaml and archs/*.yaml of the folders, in
+# their order, and other_chips.yaml of the first one. Tests add a folder with chips of their own.
+function(opkit_embed_chips source)
+  set(text "// Generated from the YAML files of opkit/soc.\n#include \"opkit/soc/embedded.h\"\n\nnamespace opkit {\n\n")
+  foreach(kind specs archs)
+    string(APPEND text "const std::vector<EmbeddedSpec>& embedded_${kind}() {\n  static const std::vector<EmbeddedSpec> files = {\n")
+    foreach(folder ${ARGN})
+      file(GLOB files CONFIGURE_DEPENDS ${folder}/${kind}/*.yaml)
+      foreach(file ${files})
+        opkit_embedded_entry(entry ${file})
+        string(APPEND text "      ${entry},\n")
+      endforeach()
+    endforeach()
+    string(APPEND text "  };\n  return files;\n}\n\n")
   endforeach()
-  string(APPEND soc_source "  };\n  return files;\n}\n\n")
-endforeach()
-string(APPEND soc_source "}  // namespace opkit\n")
+  list(GET ARGN 0 folder)
+  opkit_embedded_entry(entry ${folder}/other_chips.yaml)
+  string(APPEND text "const EmbeddedSpec& embedded_other_chips() {\n  static const EmbeddedSpec file = ${entry};\n"
+                     "  return file;\n}\n\n}  // namespace opkit\n")
+  file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
+endfunction()
+
+# Sets the variable to a file as an initialiser: {"opkit/soc/specs/ascend910b1.yaml", R"yaml(...)yaml"}.
+function(opkit_embedded_entry variable file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+  set(${variable} "{\"${name}\", R\"yaml(${text})yaml\"}" PARENT_SCOPE)
+endfunction()
+
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/soc/embedded.cpp)
-file(CONFIGURE OUTPUT ${generated} CONTENT "${soc_source}" @ONLY)
+opkit_embed_chips(${generated} ${CMAKE_CURRENT_LIST_DIR})
 target_sources(opkit_soc PRIVATE ${generated})
 if(TARGET precompiled_formatted) # it joins the layer behind opkit_use_precompiled
   set_property(SOURCE ${generated} APPEND PROPERTY OBJECT_DEPENDS ${OPKIT_PRECOMPILED_FOLDER}/formatted.h.gch)

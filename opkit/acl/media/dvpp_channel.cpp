@@ -3,7 +3,6 @@
 
 #include "opkit/acl/base/ask.h"
 #include "opkit/acl/device/context.h"
-#include "opkit/acl/device/device.h"
 #include "opkit/acl/media/dvpp.h"
 #include "opkit/acl/media/dvpp_rules.h"
 
@@ -38,7 +37,7 @@ aclError no_parameter(acldvppChannelDescParamType type) {
 }
 
 aclError check_values(const acldvppChannelDesc& channel) {
-  const uint32_t most = the_device().soc().npu_arch == 3002 ? kMostStride : kMostIn;
+  const uint32_t most = rules_of().most_setting;
   if (channel.mode == 0 || (channel.mode & ~kAllModes) != 0)
     return fail(ACL_ERROR_INVALID_PARAM, "mode %u of a channel: a sum of 1, 2, 4 and 8",
                 channel.mode);
@@ -53,7 +52,8 @@ aclError check_values(const acldvppChannelDesc& channel) {
 
 // Settings are made in front of acldvppCreateChannel.
 aclError check_settable(const acldvppChannelDesc& channel, const char* call) {
-  if (!dvpp_rules(the_device().soc().npu_arch).converts)
+  if (const aclError code = check_pictures()) return code;
+  if (!rules_of().converts)
     return fail(ACL_ERROR_API_NOT_SUPPORT, "%s: this chip's channels have no settings", call);
   if (!channel.created) return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM, "%s: call it in front of acldvppCreateChannel", call);
@@ -132,6 +132,7 @@ OPKIT_ACL_EXPORT aclError acldvppCreateChannel(acldvppChannelDesc* desc) {
       return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
     if (channel.created)
       return fail(ACL_ERROR_INVALID_PARAM, "acldvppCreateChannel: the channel is there already");
+    if (const aclError code = check_pictures()) return code;
     channel.created = true;
     return ACL_SUCCESS;
   });

@@ -1,7 +1,7 @@
 // What calls of image pre-processing are told beside pictures: regions, filters, borders, quality.
 #include "opkit/acl/base/ask.h"
-#include "opkit/acl/device/device.h"
 #include "opkit/acl/media/dvpp.h"
+#include "opkit/acl/media/dvpp_rules.h"
 
 namespace opkit::acl {
 namespace {
@@ -140,10 +140,11 @@ OPKIT_ACL_EXPORT acldvppJpegeConfig* acldvppCreateJpegeConfig(void) {
 OPKIT_ACL_EXPORT aclError acldvppDestroyJpegeConfig(acldvppJpegeConfig* config) {
   return destroy(dvpp().jpeg_configs, config);
 }
-// 0 stands for the best where it is allowed, which the vendor's pages say of Ascend910A only.
+// Level 0 stands for the best on chips that take it (PictureRules::level_zero).
 OPKIT_ACL_EXPORT aclError acldvppSetJpegeConfigLevel(acldvppJpegeConfig* config, uint32_t level) {
   return ask(dvpp().jpeg_configs, config, [&](acldvppJpegeConfig& found) -> aclError {
-    const bool zero = level == 0 && the_device().soc().npu_arch == 1001;
+    if (const aclError code = check_pictures()) return code;
+    const bool zero = level == 0 && rules_of().level_zero;
     if (!zero && (level < 1 || level > 100))
       return fail(ACL_ERROR_INVALID_PARAM, "level %u of a JPEG; 1 to 100 are possible", level);
     found.level = level;

@@ -45,13 +45,14 @@ aclError find_format(const image::JpegHeader& header, acldvppPixelFormat wanted,
               static_cast<int>(wanted), own->name);
 }
 
-aclError judge_pixels(const DvppRules& rules, const image::JpegHeader& header) {
-  if (header.width >= kLeastDecoded && header.height >= kLeastDecoded &&
+aclError judge_pixels(const PictureRules& rules, const image::JpegHeader& header) {
+  if (header.width >= rules.least_decoded && header.height >= rules.least_decoded &&
       header.width <= rules.most_decoded && header.height <= rules.most_decoded)
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM,
               "the JPEG has %u x %u pixels; %u x %u to %u x %u are decoded", header.width,
-              header.height, kLeastDecoded, kLeastDecoded, rules.most_decoded, rules.most_decoded);
+              header.height, rules.least_decoded, rules.least_decoded, rules.most_decoded,
+              rules.most_decoded);
 }
 
 aclError judge_dim(const char* dim, uint32_t given, uint32_t stored, uint32_t decoded) {
@@ -84,7 +85,8 @@ image::Planes without_odd(image::Planes planes, uint32_t width, uint32_t height)
   return planes;
 }
 
-aclError judge_encoded_strides(const PictureFields& fields, image::Picture& picture) {
+aclError judge_encoded_strides(const PictureRules& rules, const PictureFields& fields,
+                               image::Picture& picture) {
   const uint32_t row = round_up(fields.width * picture.layout->row_bytes, 16);
   picture.width_stride = fields.width_stride == 0 ? row : fields.width_stride;
   picture.height_stride = fields.height_stride == 0 ? fields.height : fields.height_stride;
@@ -92,7 +94,7 @@ aclError judge_encoded_strides(const PictureFields& fields, image::Picture& pict
       picture.height_stride == fields.height ||
       (picture.height_stride > fields.height && picture.height_stride % 16 == 0);
   if (picture.width_stride >= row && picture.width_stride % 16 == 0 && height_fits &&
-      std::max(picture.width_stride, picture.height_stride) <= 2 * kMostStride)
+      std::max(picture.width_stride, picture.height_stride) <= 2 * rules.most_stride)
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM,
               "the input's strides are %u and %u; %u x %u pixels of %s want a width stride of a "
@@ -109,7 +111,7 @@ aclError tell(const Error& error) {
       error);
 }
 
-aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,
+aclError plan_decoded(const PictureRules& rules, const image::JpegHeader& header,
                       const PictureFields& fields, image::Picture& picture) {
   if (const aclError code = judge_pixels(rules, header)) return code;
   if (const aclError code = find_format(header, fields.format, picture)) return code;
@@ -122,7 +124,7 @@ aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,
   if (const aclError code = judge_stride("width", fields.width_stride, picture.width,
                                          rules.decoded_alignment, picture.width_stride))
     return code;
-  return judge_stride("height", fields.height_stride, picture.height, kDecodedRows,
+  return judge_stride("height", fields.height_stride, picture.height, rules.decoded_rows,
                       picture.height_stride);
 }
 
@@ -140,6 +142,7 @@ aclError store_decoded(std::string_view file, const image::JpegHeader& header,
 
 aclError plan_encoded(const std::array<uint32_t, 2>& most, const PictureFields& fields,
                       image::Picture& picture) {
+  const PictureRules& rules = rules_of();
   picture.layout = image::layout_of(fields.format);
   const bool semi_planar = fields.format == 1 || fields.format == 2;
   if (!semi_planar && (fields.format < PIXEL_FORMAT_YUYV_PACKED_422 ||
@@ -150,12 +153,14 @@ aclError plan_encoded(const std::array<uint32_t, 2>& most, const PictureFields& 
                 static_cast<int>(fields.format));
   picture.width = fields.width;
   picture.height = fields.height;
-  if (fields.width < kLeastDecoded || fields.height < kLeastDecoded || fields.width > most[1] ||
-      fields.height > most[0] || fields.width % 2 != 0 || (semi_planar && fields.height % 2 != 0))
+  if (fields.width < rules.least_decoded || fields.height < rules.least_decoded ||
+      fields.width > most[1] || fields.height > most[0] || fields.width % 2 != 0 ||
+      (semi_planar && fields.height % 2 != 0))
     return fail(ACL_ERROR_INVALID_PARAM,
                 "the input has %u x %u pixels; %u x %u to %u x %u are encoded, even ones",
-                fields.width, fields.height, kLeastDecoded, kLeastDecoded, most[1], most[0]);
-  if (const aclError code = judge_encoded_strides(fields, picture)) return code;
+                fields.width, fields.height, rules.least_decoded, rules.least_decoded, most[1],
+                most[0]);
+  if (const aclError code = judge_encoded_strides(rules, fields, picture)) return code;
   picture.data = static_cast<uint8_t*>(fields.data);
   return judge_memory(fields, {"input", false}, picture);
 }

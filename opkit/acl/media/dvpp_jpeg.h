@@ -14,7 +14,7 @@ namespace opkit::acl {
 aclError tell(const Error& error);
 
 // The picture that the file is decoded to: sizes and strides where the fields have 0.
-aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,
+aclError plan_decoded(const PictureRules& rules, const image::JpegHeader& header,
                       const PictureFields& fields, image::Picture& picture);
 // Decodes the file into the picture's memory. REQUIRES: plan_decoded() planned it of that header,
 // and its data is set.

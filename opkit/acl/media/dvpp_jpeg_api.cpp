@@ -172,7 +172,9 @@ OPKIT_ACL_EXPORT aclError acldvppJpegPredictDecSize(const void* data, uint32_t s
   if (const aclError code = ask_header(kCall, data, size, header)) return code;
   if (!predicted)
     return fail(ACL_ERROR_INVALID_PARAM, "acldvppJpegPredictDecSize wants a place for the size");
-  DvppRules rules = dvpp_rules(the_device().soc().npu_arch);
+  const Lock lock;
+  if (const aclError code = check_pictures()) return code;
+  opkit::PictureRules rules = rules_of();
   rules.decoded_alignment = kMostAlignment;
   PictureFields fields;
   fields.format = format;
@@ -188,13 +190,15 @@ OPKIT_ACL_EXPORT aclError acldvppJpegPredictEncSize(const acldvppPicDesc* from,
   const acldvppPicDesc* const picture = dvpp().pictures.find(from);
   if (!picture) return dvpp().pictures.unknown(from);
   if (!dvpp().jpeg_configs.find(config)) return dvpp().jpeg_configs.unknown(config);
+  if (const aclError code = check_pictures()) return code;
+  const opkit::PictureRules& rules = rules_of();
   const PictureFields& fields = *picture->fields;
-  if (!size || fields.width == 0 || fields.height == 0 || fields.width > kMostStride ||
-      fields.height > kMostStride)
+  if (!size || fields.width == 0 || fields.height == 0 || fields.width > rules.most_stride ||
+      fields.height > rules.most_stride)
     return fail(ACL_ERROR_INVALID_PARAM,
                 "acldvppJpegPredictEncSize wants a place for the size, and a picture of 1 to %u "
                 "pixels in each dim, not %u x %u",
-                kMostStride, fields.width, fields.height);
+                rules.most_stride, fields.width, fields.height);
   return give_size("acldvppJpegPredictEncSize",
                    opkit::image::most_jpeg_bytes(fields.width, fields.height), size);
 }

@@ -20,12 +20,13 @@ aclError find_png_format(const image::PngHeader& header, acldvppPixelFormat want
               static_cast<int>(wanted), alpha ? "RGBA8888 (16), " : "");
 }
 
-aclError judge_png_size(const image::PngHeader& header) {
-  if (header.width >= kLeastDecoded && header.height >= kLeastDecoded &&
-      header.width <= kMostWidth && header.height <= kMostWidth)
+aclError judge_png_size(const PictureRules& rules, const image::PngHeader& header) {
+  if (header.width >= rules.least_decoded && header.height >= rules.least_decoded &&
+      header.width <= rules.most_png && header.height <= rules.most_png)
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM, "the PNG has %u x %u pixels; %u x %u to %u x %u are decoded",
-              header.width, header.height, kLeastDecoded, kLeastDecoded, kMostWidth, kMostWidth);
+              header.width, header.height, rules.least_decoded, rules.least_decoded, rules.most_png,
+              rules.most_png);
 }
 
 struct PngTask {
@@ -86,7 +87,9 @@ aclError tell_png(const Error& error) {
 
 aclError plan_png(const image::PngHeader& header, const PictureFields& fields,
                   image::Picture& picture) {
-  if (const aclError code = judge_png_size(header)) return code;
+  if (const aclError code = check_pictures()) return code;
+  const PictureRules& rules = rules_of();
+  if (const aclError code = judge_png_size(rules, header)) return code;
   if (const aclError code = find_png_format(header, fields.format, picture)) return code;
   picture.width = header.width;
   picture.height = header.height;
@@ -95,7 +98,7 @@ aclError plan_png(const image::PngHeader& header, const PictureFields& fields,
       fields.width_stride == 0 ? round_up(header.width, kPngUnit) * bytes : fields.width_stride;
   picture.height_stride = fields.height_stride == 0 ? header.height : fields.height_stride;
   if (picture.width_stride >= least && picture.height_stride >= header.height &&
-      picture.width_stride <= 4 * kMostStride && picture.height_stride <= kMostStride)
+      picture.width_stride <= 4 * rules.most_stride && picture.height_stride <= rules.most_stride)
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM,
               "the output's strides are %u and %u; %u x %u pixels of %s want %u bytes and %u rows "

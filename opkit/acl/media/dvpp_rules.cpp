@@ -1,24 +1,36 @@
 #include "opkit/acl/media/dvpp_rules.h"
 
-namespace opkit::acl {
+#include <fmt/format.h>
 
-const DvppRules& dvpp_rules(uint32_t npu_arch) {
-  static constexpr DvppRules k910{16, 2, 32, 4096, 128, 8192, true, 16, 16, true, true, false, 0};
-  static constexpr DvppRules k310p{16, 1,   32,    4096,  64,   8192, false,
-                                   16, 512, false, false, true, 2};
-  static constexpr DvppRules kA2{1, 1, 10,    8192, 64,   16384,  false,
-                                 1, 0, false, true, true, kMostIn};
-  static constexpr DvppRules k310b = [] {
-    DvppRules rules = kA2;
-    rules.most_reflected = 0;
-    return rules;
-  }();
-  switch (npu_arch) {
-    case 1001: return k910;
-    case 2002: return k310p;
-    case 3002: return k310b;
-    default: return kA2;
+#include "opkit/acl/base/lock.h"
+#include "opkit/acl/device/device.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::acl {
+namespace {
+
+const Result<const PictureRules*>& rules_of_chip() {
+  const Lock lock;
+  static const Result<const PictureRules*> found = find_picture_rules(the_device().soc().name);
+  return found;
+}
+
+}  // namespace
+
+aclError check_pictures() {
+  const Result<const PictureRules*>& found = rules_of_chip();
+  return found.ok() ? aclError{ACL_SUCCESS} : fail(ACL_ERROR_API_NOT_SUPPORT, found.error());
+}
+
+const PictureRules& rules_of() { return **rules_of_chip(); }
+
+std::string chip_that_has(bool PictureRules::*ability) {
+  for (const std::string& name : soc_names()) {
+    const auto rules = find_picture_rules(name);
+    if (rules.ok() && (*rules)->*ability)
+      return fmt::format("{} has (OPKIT_SOC={})", find_soc(name)->spec->short_name, name);
   }
+  return "no chip has";
 }
 
 }  // namespace opkit::acl

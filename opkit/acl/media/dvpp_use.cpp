@@ -19,15 +19,16 @@ aclError judge_format(const PictureFields& fields, const PictureSide& side, Pict
               side.word, static_cast<int>(fields.format));
 }
 
-aclError judge_size(const DvppRules& rules, const PictureFields& fields, const PictureSide& side,
+aclError judge_size(const PictureRules& rules, const PictureFields& fields, const PictureSide& side,
                     const Picture& picture) {
-  const uint32_t most_width = side.is_output ? kMostWidth : kMostIn;
-  const uint32_t most_height = side.is_output ? rules.most_out_height : kMostIn;
-  if (fields.width < kLeastWidth || fields.height < kLeastHeight || fields.width > most_width ||
-      fields.height > most_height)
+  const uint32_t most_width = side.is_output ? rules.most_out_width : rules.most_in;
+  const uint32_t most_height = side.is_output ? rules.most_out_height : rules.most_in;
+  if (fields.width < rules.least_width || fields.height < rules.least_height ||
+      fields.width > most_width || fields.height > most_height)
     return fail(ACL_ERROR_INVALID_PARAM,
                 "the %s has %u x %u pixels; %u x %u to %u x %u are possible", side.word,
-                fields.width, fields.height, kLeastWidth, kLeastHeight, most_width, most_height);
+                fields.width, fields.height, rules.least_width, rules.least_height, most_width,
+                most_height);
   if (fields.width % picture.layout->subsample_x != 0 ||
       fields.height % picture.layout->subsample_y != 0)
     return fail(ACL_ERROR_INVALID_PARAM,
@@ -37,35 +38,35 @@ aclError judge_size(const DvppRules& rules, const PictureFields& fields, const P
   return ACL_SUCCESS;
 }
 
-aclError judge_width_stride(const DvppRules& rules, const PictureFields& fields,
+aclError judge_width_stride(const PictureRules& rules, const PictureFields& fields,
                             const PictureSide& side, Picture& picture) {
   const uint32_t least =
       std::max(round_up(fields.width, rules.width_alignment) * picture.layout->row_bytes,
                rules.least_stride);
   picture.width_stride = fields.width_stride == 0 ? least : fields.width_stride;
-  if (picture.width_stride >= least && picture.width_stride <= kMostStride &&
+  if (picture.width_stride >= least && picture.width_stride <= rules.most_stride &&
       picture.width_stride % rules.width_alignment == 0)
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM,
               "the %s's width stride is %u; %u pixels of %s want a multiple of %u from %u to %u "
               "bytes (%s)",
               side.word, fields.width_stride, fields.width, picture.layout->name,
-              rules.width_alignment, least, kMostStride, side.stride_cure);
+              rules.width_alignment, least, rules.most_stride, side.stride_cure);
 }
 
-aclError judge_height_stride(const DvppRules& rules, const PictureFields& fields,
+aclError judge_height_stride(const PictureRules& rules, const PictureFields& fields,
                              const PictureSide& side, Picture& picture) {
   const uint32_t unit = std::max<uint32_t>(rules.height_alignment, picture.layout->subsample_y);
   const uint32_t least = round_up(fields.height, unit);
   picture.height_stride = fields.height_stride == 0 ? least : fields.height_stride;
-  if (picture.height_stride >= least && picture.height_stride <= kMostStride &&
+  if (picture.height_stride >= least && picture.height_stride <= rules.most_stride &&
       picture.height_stride % unit == 0)
     return ACL_SUCCESS;
   return fail(
       ACL_ERROR_INVALID_PARAM,
       "the %s's height stride is %u; %u rows of %s want a multiple of %u from %u to %u (%s)",
       side.word, fields.height_stride, fields.height, picture.layout->name, unit, least,
-      kMostStride, side.stride_cure);
+      rules.most_stride, side.stride_cure);
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ void PictureUse::answer(const PictureFields& fields, aclError code) const {
 }
 
 aclError judge_picture(const PictureFields& fields, const PictureSide& side, Picture& picture) {
-  const DvppRules& rules = rules_of();
+  const PictureRules& rules = rules_of();
   picture.width = fields.width;
   picture.height = fields.height;
   if (const aclError code = judge_format(fields, side, picture)) return code;
@@ -147,8 +148,6 @@ aclError judge_memory(const PictureFields& fields, const PictureSide& side,
               fields.data, static_cast<unsigned long long>(bytes),
               memory.about(fields.data).c_str());
 }
-
-const DvppRules& rules_of() { return dvpp_rules(the_device().soc().npu_arch); }
 
 aclError find_channel(const acldvppChannelDesc* desc, uint32_t mode, acldvppChannelDesc& channel) {
   const acldvppChannelDesc* const found = dvpp().channels.find(desc);

@@ -54,9 +54,6 @@ aclError judge_picture(const PictureFields& fields, const PictureSide& side,
 // Its memory is there and large enough. REQUIRES: the same.
 aclError judge_memory(const PictureFields& fields, const PictureSide& side,
                       const image::Picture& picture);
-// REQUIRES: the same.
-const DvppRules& rules_of();
-
 // The channel, ready for that mode. REQUIRES: the same.
 aclError find_channel(const acldvppChannelDesc* desc, uint32_t mode, acldvppChannelDesc& channel);
 

@@ -13,7 +13,7 @@ using image::Transform;
 
 Region whole(const image::Picture& picture) { return {0, 0, picture.width, picture.height}; }
 
-aclError judge_parity(const DvppRules& rules, const acldvppRoiConfig& roi, const char* word) {
+aclError judge_parity(const PictureRules& rules, const acldvppRoiConfig& roi, const char* word) {
   if (!rules.even_regions ||
       (roi.left % 2 == 0 && roi.top % 2 == 0 && roi.right % 2 == 1 && roi.bottom % 2 == 1))
     return ACL_SUCCESS;
@@ -23,7 +23,7 @@ aclError judge_parity(const DvppRules& rules, const acldvppRoiConfig& roi, const
               word, roi.left, roi.right, roi.top, roi.bottom);
 }
 
-aclError judge_region(const DvppRules& rules, const acldvppRoiConfig& roi, const char* word,
+aclError judge_region(const PictureRules& rules, const acldvppRoiConfig& roi, const char* word,
                       const image::Picture& picture, Region& region) {
   const bool inside = roi.left <= roi.right && roi.top <= roi.bottom && roi.right < picture.width &&
                       roi.bottom < picture.height;
@@ -33,13 +33,13 @@ aclError judge_region(const DvppRules& rules, const acldvppRoiConfig& roi, const
                 "pixels, and right and bottom are the last ones inside",
                 word, roi.left, roi.right, roi.top, roi.bottom, picture.width, picture.height);
   region = {roi.left, roi.top, roi.right - roi.left + 1, roi.bottom - roi.top + 1};
-  if (region.width < kLeastWidth || region.height < kLeastHeight)
+  if (region.width < rules.least_width || region.height < rules.least_height)
     return fail(ACL_ERROR_INVALID_PARAM, "the %s area has %u x %u pixels; %u x %u are the least",
-                word, region.width, region.height, kLeastWidth, kLeastHeight);
+                word, region.width, region.height, rules.least_width, rules.least_height);
   return judge_parity(rules, roi, word);
 }
 
-aclError judge_paste(const DvppRules& rules, const acldvppRoiConfig& roi,
+aclError judge_paste(const PictureRules& rules, const acldvppRoiConfig& roi,
                      const image::Picture& picture, Region& region) {
   if (const aclError code = judge_region(rules, roi, "paste", picture, region)) return code;
   if (roi.left % rules.paste_alignment == 0) return ACL_SUCCESS;
@@ -48,7 +48,7 @@ aclError judge_paste(const DvppRules& rules, const acldvppRoiConfig& roi,
               rules.paste_alignment);
 }
 
-aclError judge_reflection(const DvppRules& rules, const acldvppBorderConfig& given) {
+aclError judge_reflection(const PictureRules& rules, const acldvppBorderConfig& given) {
   if (given.type != BORDER_REFLECT && given.type != BORDER_REFLECT_101) return ACL_SUCCESS;
   if (rules.most_reflected == 0)
     return fail(ACL_ERROR_API_NOT_SUPPORT,
@@ -62,7 +62,7 @@ aclError judge_reflection(const DvppRules& rules, const acldvppBorderConfig& giv
 }
 
 // The pixels inside of the border.
-aclError judge_border(const DvppRules& rules, const acldvppBorderConfig& given,
+aclError judge_border(const PictureRules& rules, const acldvppBorderConfig& given,
                       Transform& transform, Region& inner) {
   if (const aclError code = judge_reflection(rules, given)) return code;
   const uint32_t x = transform.to.layout->subsample_x, y = transform.to.layout->subsample_y;
@@ -88,7 +88,7 @@ aclError judge_border(const DvppRules& rules, const acldvppBorderConfig& given,
   return ACL_SUCCESS;
 }
 
-aclError judge_filter(const DvppRules& rules, uint32_t interpolation, Transform& transform) {
+aclError judge_filter(const PictureRules& rules, uint32_t interpolation, Transform& transform) {
   const bool own = interpolation == 5 || (interpolation == 0 && rules.own_filter);
   if (own)
     return fail(ACL_ERROR_API_NOT_SUPPORT,
@@ -108,16 +108,16 @@ aclError judge_filter(const DvppRules& rules, uint32_t interpolation, Transform&
   return ACL_SUCCESS;
 }
 
-aclError judge_growth(const DvppRules& rules, uint32_t from, uint32_t to, const char* dim) {
+aclError judge_growth(const PictureRules& rules, uint32_t from, uint32_t to, const char* dim) {
   if (rules.most_growth == 0 ||
-      (to <= uint64_t{from} * rules.most_growth && from <= uint64_t{to} * kMostShrink))
+      (to <= uint64_t{from} * rules.most_growth && from <= uint64_t{to} * rules.most_shrink))
     return ACL_SUCCESS;
   return fail(ACL_ERROR_INVALID_PARAM,
               "%s goes from %u to %u; on this chip it takes 1/%u to %u times", dim, from, to,
-              kMostShrink, rules.most_growth);
+              rules.most_shrink, rules.most_growth);
 }
 
-aclError judge_resize(const DvppRules& rules, const VpcItem& item, const Region& inner,
+aclError judge_resize(const PictureRules& rules, const VpcItem& item, const Region& inner,
                       Transform& transform) {
   const Region& crop = transform.crop;
   if (crop.width == inner.width && crop.height == inner.height) return ACL_SUCCESS;
@@ -130,7 +130,7 @@ aclError judge_resize(const DvppRules& rules, const VpcItem& item, const Region&
   return judge_growth(rules, crop.height, inner.height, "the height");
 }
 
-aclError judge_colors(const DvppRules& rules, const Transform& transform) {
+aclError judge_colors(const PictureRules& rules, const Transform& transform) {
   using enum image::ColorFamily;
   const image::PixelLayout &from = *transform.from.layout, &to = *transform.to.layout;
   if (from.family == to.family || rules.converts) return ACL_SUCCESS;
@@ -138,7 +138,7 @@ aclError judge_colors(const DvppRules& rules, const Transform& transform) {
   return fail(ACL_ERROR_API_NOT_SUPPORT, "this chip does not make %s of %s", to.name, from.name);
 }
 
-aclError plan_regions(const DvppRules& rules, const VpcItem& item, Transform& transform) {
+aclError plan_regions(const PictureRules& rules, const VpcItem& item, Transform& transform) {
   transform.crop = whole(transform.from);
   transform.paste = whole(transform.to);
   if (item.crop) {
@@ -204,7 +204,7 @@ aclError judge_item(const VpcItem& item) {
 
 aclError plan(const VpcItem& item, const PictureFields& from, const PictureFields& to,
               Transform& transform) {
-  const DvppRules& rules = rules_of();
+  const PictureRules& rules = rules_of();
   transform.standard = item.standard;
   if (const aclError code = judge_picture(from, {"input", false, item.stride_cure}, transform.from))
     return code;

@@ -9,8 +9,6 @@
 namespace opkit::acl {
 namespace {
 
-constexpr hi_s32 kChannels = 256, kFewChannels = 128;
-
 struct MediaNumber {
   aclError code;
   uint32_t number;
@@ -29,7 +27,8 @@ constexpr MediaNumber kMediaNumbers[] = {
 }  // namespace
 
 hi_s32 most_channels(hi_mod_id module) {
-  return module == HI_ID_PNGD || the_device().soc().npu_arch == 3002 ? kFewChannels : kChannels;
+  const PictureRules& rules = rules_of();
+  return static_cast<hi_s32>(module == HI_ID_PNGD ? rules.png_channels : rules.channels);
 }
 
 hi_s32 media_code(hi_mod_id module, aclError code) {

@@ -154,6 +154,7 @@ hi_s32 read_info_header(const hi_vdec_stream* stream, JpegHeader& header) {
 }
 
 hi_s32 plan_info(const JpegHeader& header, hi_pixel_format format, hi_img_info& info) {
+  if (const aclError code = check_pictures()) return media_code(HI_ID_VDEC, code);
   PictureFields fields;
   Picture picture;
   fields.format = static_cast<acldvppPixelFormat>(format);

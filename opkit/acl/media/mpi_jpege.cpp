@@ -42,7 +42,7 @@ hi_s32 take_chroma(const hi_video_frame& frame, PictureFields& fields) {
   const auto chroma = reinterpret_cast<uintptr_t>(frame.virt_addr[1]);
   const uint64_t distance = chroma - luma;
   if (chroma < luma || distance % fields.width_stride != 0 ||
-      distance / fields.width_stride > kMostStride)
+      distance / fields.width_stride > rules_of().most_stride)
     return fail(HI_ERR_VENC_ILLEGAL_PARAM,
                 "virt_addr[0] is %p and virt_addr[1] %p; U and V begin whole rows of %u bytes "
                 "behind Y",
@@ -252,12 +252,13 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_jpege_predicted_size(const hi_video_fram
                                                              hi_u32* size) {
   if (!frame || !param || !size)
     return told(__func__, no_pointer(HI_ID_VENC, "frame, jpeg_param or size"));
+  if (const aclError code = check_pictures()) return told(__func__, media_code(HI_ID_VENC, code));
   const hi_video_frame& picture = frame->v_frame;
   const uint64_t bytes = opkit::image::most_jpeg_bytes(picture.width, picture.height);
   if (picture.width == 0 || picture.height == 0 || bytes > std::numeric_limits<hi_u32>::max())
     return told(__func__, fail(HI_ERR_VENC_ILLEGAL_PARAM,
                                "the frame has %u x %u pixels; 1 to %u are possible", picture.width,
-                               picture.height, kMostStride));
+                               picture.height, rules_of().most_stride));
   *size = static_cast<hi_u32>(bytes);
   return HI_SUCCESS;
 }

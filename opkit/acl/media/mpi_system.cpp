@@ -27,7 +27,7 @@ MediaAlignment larger(const MediaAlignment& a, const MediaAlignment& b) {
           std::max(a.least_stride, b.least_stride)};
 }
 
-hi_s32 alignment_of(const DvppRules& rules, hi_module_type module, MediaAlignment& alignment) {
+hi_s32 alignment_of(const PictureRules& rules, hi_module_type module, MediaAlignment& alignment) {
   switch (module) {
     case HI_MOD_VPC:
       alignment = {rules.width_alignment, rules.height_alignment, rules.least_stride};
@@ -35,11 +35,11 @@ hi_s32 alignment_of(const DvppRules& rules, hi_module_type module, MediaAlignmen
     case HI_MOD_VENC:
     case HI_MOD_VDEC:
     case HI_MOD_JPEGE: alignment = {kEncodedPixels, kVideoRows}; return HI_SUCCESS;
-    case HI_MOD_JPEGD: alignment = {rules.decoded_alignment, kDecodedRows}; return HI_SUCCESS;
+    case HI_MOD_JPEGD: alignment = {rules.decoded_alignment, rules.decoded_rows}; return HI_SUCCESS;
     case HI_MOD_PNGD: alignment = {kPngPixels}; return HI_SUCCESS;
     case HI_MOD_ALL:
       alignment = {std::max({rules.width_alignment, rules.decoded_alignment, kEncodedPixels}),
-                   kDecodedRows, rules.least_stride};
+                   rules.decoded_rows, rules.least_stride};
       return HI_SUCCESS;
     default:
       return fail(HI_ERR_SYS_ILLEGAL_PARAM,
@@ -52,18 +52,19 @@ hi_s32 alignment_of(const DvppRules& rules, hi_module_type module, MediaAlignmen
 hi_s32 align(const hi_module_type modules[], hi_u32 count, const hi_img_base_info& base,
              image::Picture& picture) {
   if (const hi_s32 code = check_ready(HI_ID_SYS)) return code;
+  const PictureRules& rules = rules_of();
   picture.layout = image::layout_of(base.pixel_format);
-  if (count == 0 || !picture.layout || base.width < kLeastWidth || base.height < kLeastHeight ||
-      std::max(base.width, base.height) > kMostStride)
+  if (count == 0 || !picture.layout || base.width < rules.least_width ||
+      base.height < rules.least_height || std::max(base.width, base.height) > rules.most_stride)
     return fail(HI_ERR_SYS_ILLEGAL_PARAM,
                 "%u modules, %u x %u pixels of format %d; at least one module, %u x %u to %u x %u "
                 "pixels, and formats 0 to 17, 1000 and 1001 are possible",
-                count, base.width, base.height, static_cast<int>(base.pixel_format), kLeastWidth,
-                kLeastHeight, kMostStride, kMostStride);
+                count, base.width, base.height, static_cast<int>(base.pixel_format),
+                rules.least_width, rules.least_height, rules.most_stride, rules.most_stride);
   MediaAlignment most{1, picture.layout->subsample_y};
   for (hi_u32 i = 0; i < count; ++i) {
     MediaAlignment one;
-    if (const hi_s32 code = alignment_of(rules_of(), modules[i], one)) return code;
+    if (const hi_s32 code = alignment_of(rules, modules[i], one)) return code;
     most = larger(most, one);
   }
   picture.width_stride =
@@ -75,6 +76,7 @@ hi_s32 align(const hi_module_type modules[], hi_u32 count, const hi_img_base_inf
 hi_s32 start() {
   if (!has_context())
     return fail(HI_ERR_SYS_NOT_READY, "no device is set; call aclrtSetDevice first");
+  if (const aclError code = check_pictures()) return media_code(HI_ID_SYS, code);
   if (!rules_of().converts)
     return fail(HI_ERR_SYS_NOT_SUPPORT,
                 "this chip has no hi_mpi_*; call acldvpp*, or choose another one by OPKIT_SOC");

@@ -56,7 +56,9 @@ hi_u32 no_video_size(const char* call, hi_payload_type type) {
 }
 
 // A JPEG of that size as it is decoded to that format.
-hi_s32 size_picture(const DvppRules& rules, const hi_pic_buf_attr& attr, hi_u32& bytes) {
+hi_s32 size_picture(const hi_pic_buf_attr& attr, hi_u32& bytes) {
+  if (const aclError code = check_pictures()) return media_code(HI_ID_VDEC, code);
+  const PictureRules& rules = rules_of();
   const image::PixelLayout* const layout = image::layout_of(attr.pixel_format);
   if (!layout || attr.width == 0 || attr.height == 0 || attr.width > rules.most_decoded ||
       attr.height > rules.most_decoded)
@@ -68,7 +70,7 @@ hi_s32 size_picture(const DvppRules& rules, const hi_pic_buf_attr& attr, hi_u32&
   bytes = static_cast<hi_u32>(
       image::bytes_of({layout, attr.width, attr.height,
                        round_up(attr.width, rules.decoded_alignment) * layout->row_bytes,
-                       round_up(attr.height, kDecodedRows)}));
+                       round_up(attr.height, rules.decoded_rows)}));
   return HI_SUCCESS;
 }
 
@@ -82,8 +84,7 @@ OPKIT_ACL_EXPORT hi_u32 hi_vdec_get_pic_buf_size(hi_payload_type type,
   if (type != HI_PT_JPEG) return no_video_size(__func__, type);
   const Lock lock;
   hi_u32 bytes = 0;
-  told(__func__,
-       picture ? size_picture(rules_of(), *picture, bytes) : no_pointer(HI_ID_VDEC, "buf_attr"));
+  told(__func__, picture ? size_picture(*picture, bytes) : no_pointer(HI_ID_VDEC, "buf_attr"));
   return bytes;
 }
 OPKIT_ACL_EXPORT hi_u32 hi_vdec_get_tmv_buf_size(hi_payload_type type, hi_u32, hi_u32) {

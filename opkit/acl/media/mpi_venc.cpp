@@ -17,19 +17,19 @@ hi_s32 no_video_encoding(hi_payload_type type) {
               static_cast<int>(type));
 }
 
-hi_s32 judge_encoder(const DvppRules& rules, const hi_venc_attr& attr) {
+hi_s32 judge_encoder(const PictureRules& rules, const hi_venc_attr& attr) {
   if (attr.type == HI_PT_H264 || attr.type == HI_PT_H265) return no_video_encoding(attr.type);
   if (attr.type != HI_PT_JPEG)
     return fail(HI_ERR_VENC_ILLEGAL_PARAM, "type %d; HI_PT_JPEG (26) is encoded here",
                 static_cast<int>(attr.type));
   const hi_u32 width = attr.max_pic_width, height = attr.max_pic_height;
-  if (width >= kLeastDecoded && height >= kLeastDecoded && width <= rules.most_decoded &&
-      height <= rules.most_decoded)
+  if (width >= rules.least_decoded && height >= rules.least_decoded &&
+      width <= rules.most_decoded && height <= rules.most_decoded)
     return HI_SUCCESS;
   return fail(HI_ERR_VENC_ILLEGAL_PARAM,
               "max_pic_width %u, max_pic_height %u; %u to %u are possible (is the structure filled "
               "with zeros first?)",
-              width, height, kLeastDecoded, rules.most_decoded);
+              width, height, rules.least_decoded, rules.most_decoded);
 }
 
 hi_s32 create_encoder(hi_venc_chn number, const hi_venc_chn_attr* attr) {

@@ -152,7 +152,8 @@ hi_s32 run_one(const VpcCall& call, const hi_vpc_pic_info* from, const hi_vpc_pi
 
 void scale(hi_u32& pixels, hi_u32 from, double factor) {
   const double scaled = std::round(from * factor);
-  if (pixels == 0 && scaled >= 1 && scaled <= kMostStride) pixels = static_cast<hi_u32>(scaled);
+  if (pixels == 0 && scaled >= 1 && scaled <= rules_of().most_stride)
+    pixels = static_cast<hi_u32>(scaled);
 }
 
 }  // namespace

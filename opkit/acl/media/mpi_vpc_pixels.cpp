@@ -9,7 +9,7 @@
 namespace opkit::acl {
 namespace {
 
-constexpr uint32_t kMostLevels = 4, kMostPyramid = 2048, kPyramidArch = 2002;
+constexpr uint32_t kMostLevels = 4, kMostPyramid = 2048;
 
 using image::Picture;
 using image::PixelFormat;
@@ -100,14 +100,15 @@ hi_s32 take_levels(const hi_vpc_pic_info* from, const hi_vpc_pic_info to[], uint
     return fail(HI_ERR_VPC_ILLEGAL_PARAM, "%u levels; 1 to %u are possible", count, kMostLevels);
   if (!to) return no_pointer(HI_ID_VPC, "dest_pic");
   if (const hi_s32 code = take_whole_picture({"input"}, from, pyramid.from)) return code;
+  const PictureRules& rules = rules_of();
   uint32_t width = pyramid.from.width, height = pyramid.from.height;
   if (const hi_s32 code = judge_level(pyramid.from, width, height, "the input")) return code;
-  if (width < kLeastWidth << count || height < kLeastHeight << count || width > kMostPyramid ||
-      height > kMostPyramid)
+  if (width < rules.least_width << count || height < rules.least_height << count ||
+      width > kMostPyramid || height > kMostPyramid)
     return fail(HI_ERR_VPC_ILLEGAL_PARAM,
                 "the input has %u x %u pixels; for %u levels %u x %u to %u x %u are possible",
-                width, height, count, kLeastWidth << count, kLeastHeight << count, kMostPyramid,
-                kMostPyramid);
+                width, height, count, rules.least_width << count, rules.least_height << count,
+                kMostPyramid, kMostPyramid);
   for (uint32_t i = 0; i < count; ++i) {
     Picture level;
     width = image::samples_of(width, 2), height = image::samples_of(height, 2);
@@ -119,9 +120,9 @@ hi_s32 take_levels(const hi_vpc_pic_info* from, const hi_vpc_pic_info to[], uint
 }
 
 hi_s32 check_pyramid_chip() {
-  if (the_device().soc().npu_arch == kPyramidArch) return HI_SUCCESS;
-  return fail(HI_ERR_VPC_NOT_SUPPORT,
-              "this chip has no pyramids; Ascend310P has (OPKIT_SOC=Ascend310P3)");
+  if (rules_of().pyramids) return HI_SUCCESS;
+  return fail(HI_ERR_VPC_NOT_SUPPORT, "this chip has no pyramids; %s",
+              chip_that_has(&PictureRules::pyramids).c_str());
 }
 
 void count_values(const Picture& picture, hi_vpc_histogram_config* to) {

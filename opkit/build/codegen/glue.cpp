@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
@@ -32,14 +33,24 @@ uint32_t fused_arch(const OpContract& contract) {
   return 0;
 }
 
-constexpr uint32_t kSplitArch = 2201;  // the first architecture with separate cores
+// Returns the number of the first architecture with separate cores: larger than any when there is
+// none.
+uint32_t first_split_arch() {
+  uint32_t first = std::numeric_limits<uint32_t>::max();
+  for (const std::string& name : soc_names()) {
+    const auto match = find_soc(name);
+    if (match.ok() && match->spec->split()) first = std::min(first, match->spec->npu_arch);
+  }
+  return first;
+}
 
 // The contract names such a chip of an older architecture itself: kernels choose by __NPU_ARCH__
 // what they call there.
 bool names_older_chip(const OpContract& contract) {
-  return std::any_of(contract.soc.begin(), contract.soc.end(), [](const std::string& name) {
+  const uint32_t split = first_split_arch();
+  return std::any_of(contract.soc.begin(), contract.soc.end(), [&](const std::string& name) {
     const auto match = find_soc(name);
-    return match.ok() && match->spec->npu_arch < kSplitArch;
+    return match.ok() && match->spec->npu_arch < split;
   });
 }
 

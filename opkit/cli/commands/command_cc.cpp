@@ -15,17 +15,18 @@
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/options/parser.h"
 #include "opkit/cli/terminal/exit_code.h"
+#include "opkit/soc/soc_names.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// preset: when --soc is not there; empty: Ascend910B1.
+// Returns the chip of --soc; without one that of `preset`, and of an empty preset the default one.
 Result<SocMatch> chosen_soc(const Arguments& arguments, Console& console,
                             const std::string& preset = {}) {
   const std::string asked =
-      arguments.find("--soc").value_or(preset.empty() ? "Ascend910B1" : preset);
+      arguments.find("--soc").value_or(preset.empty() ? default_soc() : preset);
   OPKIT_TRY(const std::string name, checked_soc(asked, console));
   return find_soc(name);
 }
@@ -215,7 +216,7 @@ Command cc_command() {
                  .help = "the program",
                  .complete = Complete::kFile,
                  .preset = "a.out"},
-                soc_flag("the chip that the program runs on [Ascend910B1]"),
+                soc_flag("the chip that the program runs on [" + default_soc() + "]"),
                 opp_flag(),
                 {.name = "-I",
                  .value = "DIR",

@@ -10,14 +10,15 @@
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/text/npu_smi_text.h"
+#include "opkit/soc/soc_names.h"
 
 namespace opkit::cli {
 namespace {
 
-// As for programs: OPKIT_SOC, else the Ascend910B1.
+// Returns the chip of --soc, else of OPKIT_SOC, else the default one, as for programs.
 Result<const SocSpec*> emulated_chip(const Arguments& arguments, Console& console) {
   const char* const set = std::getenv("OPKIT_SOC");
-  const std::string word = arguments.find("--soc").value_or(set && *set ? set : "Ascend910B1");
+  const std::string word = arguments.find("--soc").value_or(set && *set ? set : default_soc());
   OPKIT_TRY(const std::string name, checked_soc(word, console));
   OPKIT_TRY(const SocMatch match, find_soc(name));
   return match.spec;
@@ -69,40 +70,41 @@ Outcome run_npu_smi(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command npu_smi_command() {
-  return {.name = "npu-smi",
-          .summary = "the emulated chip, as scripts ask the vendor's npu-smi for it",
-          .details =
-              "One NPU with one chip, $OPKIT_SOC or the Ascend910B1. Figures are those of its "
-              "file; what an\n"
-              "emulator cannot know (temperature, power, serial numbers, the bus) is NA. Every "
-              "program has\n"
-              "a chip of its own, so that this one is always idle. The program `npu-smi` is the "
-              "same command.",
-          .positionals = {{.name = "what", .help = "info", .required = false, .choices = {"info"}}},
-          .flags = {{.name = "-l", .value = "", .help = "the NPUs"},
-                    {.name = "-m", .value = "", .help = "their chips' numbers and names"},
-                    {.name = "-t",
-                     .value = "TYPE",
-                     .help = "facts of one kind; with -i",
-                     .choices = npu_fact_types()},
-                    {.name = "-i",
-                     .value = "N",
-                     .help = "the NPU: 0",
-                     .integer = true,
-                     .least = 0,
-                     .most = 0},
-                    {.name = "-c",
-                     .value = "N",
-                     .help = "its chip: 0",
-                     .integer = true,
-                     .least = 0,
-                     .most = 0},
-                    {.name = "-v", .value = "", .help = "the version, which is opkit's"},
-                    soc_flag("the chip [$OPKIT_SOC, else Ascend910B1]")},
-          .examples = {{"npu-smi info", "the table"},
-                       {"npu-smi info -t common -i 0", "cores, frequency, usage"},
-                       {"OPKIT_SOC=Ascend310P3 npu-smi info -m", "another chip's name"}},
-          .run = run_npu_smi};
+  return {
+      .name = "npu-smi",
+      .summary = "the emulated chip, as scripts ask the vendor's npu-smi for it",
+      .details = "One NPU with one chip, $OPKIT_SOC or the " + default_soc() +
+                 ". Figures are those of its "
+                 "file; what an\n"
+                 "emulator cannot know (temperature, power, serial numbers, the bus) is NA. Every "
+                 "program has\n"
+                 "a chip of its own, so that this one is always idle. The program `npu-smi` is the "
+                 "same command.",
+      .positionals = {{.name = "what", .help = "info", .required = false, .choices = {"info"}}},
+      .flags = {{.name = "-l", .value = "", .help = "the NPUs"},
+                {.name = "-m", .value = "", .help = "their chips' numbers and names"},
+                {.name = "-t",
+                 .value = "TYPE",
+                 .help = "facts of one kind; with -i",
+                 .choices = npu_fact_types()},
+                {.name = "-i",
+                 .value = "N",
+                 .help = "the NPU: 0",
+                 .integer = true,
+                 .least = 0,
+                 .most = 0},
+                {.name = "-c",
+                 .value = "N",
+                 .help = "its chip: 0",
+                 .integer = true,
+                 .least = 0,
+                 .most = 0},
+                {.name = "-v", .value = "", .help = "the version, which is opkit's"},
+                soc_flag("the chip [$OPKIT_SOC, else " + default_soc() + "]")},
+      .examples = {{"npu-smi info", "the table"},
+                   {"npu-smi info -t common -i 0", "cores, frequency, usage"},
+                   {"OPKIT_SOC=Ascend310P3 npu-smi info -m", "another chip's name"}},
+      .run = run_npu_smi};
 }
 
 }  // namespace opkit::cli

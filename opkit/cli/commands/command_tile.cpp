@@ -8,6 +8,7 @@
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/table.h"
 #include "opkit/cli/text/observation_text.h"
+#include "opkit/soc/soc_names.h"
 
 namespace opkit::cli {
 namespace {
@@ -171,7 +172,7 @@ Command tile_command() {
                               .value = "NAME",
                               .help = "the chip",
                               .complete = Complete::kSoc,
-                              .preset = "Ascend910B1"}};
+                              .preset = default_soc()}};
   for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
   flags.push_back(input_flag());
   flags.push_back(output_shape_flag());

@@ -8,6 +8,7 @@
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/fusion/analyze/analysis.h"
+#include "opkit/soc/soc_names.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {
@@ -45,7 +46,7 @@ Command analyze_command() {
                  .value = "NAME",
                  .help = "the chip",
                  .complete = Complete::kSoc,
-                 .preset = "Ascend910B1"},
+                 .preset = default_soc()},
                 {.name = "--top",
                  .value = "N",
                  .help = "how many chains are shown",

@@ -6,6 +6,7 @@
 #include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/options/tensor_source.h"
+#include "opkit/soc/soc_names.h"
 
 namespace opkit::cli {
 
@@ -14,7 +15,7 @@ std::vector<Flag> call_flags() {
                               .value = "NAME",
                               .help = "the chip",
                               .complete = Complete::kSoc,
-                              .preset = "Ascend910B1"},
+                              .preset = default_soc()},
                              input_flag()};
   for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
   flags.push_back(output_shape_flag());
