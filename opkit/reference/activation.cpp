@@ -152,19 +152,54 @@ Result<Shapes> dropout_shapes(const Call& call) {
   return Shapes({shape, shape});
 }
 
+Operator relu_row() {
+  return {.name = "Relu",
+          .evaluate = relu,
+          .types = first_type,
+          .shapes = first_shape,
+          .reach = Reach::kElement,
+          .bound = Bound::moved()};
+}
+Operator prelu_row() {
+  return {.name = "PRelu",
+          .least_inputs = 2,
+          .most_inputs = 2,
+          .evaluate = prelu,
+          .types = same_type,
+          .shapes = prelu_shape,
+          .reach = Reach::kElement,
+          .bound = Bound::composed()};
+}
+Operator dropout_row() {
+  return {.name = "Dropout",
+          .most_inputs = 3,
+          .most_outputs = 2,
+          .attributes = {number("ratio", 0.5), integer("seed")},
+          .evaluate = dropout,
+          .types = dropout_types,
+          .shapes = dropout_shapes,
+          .reach = Reach::kElement,
+          .bound = Bound::moved()};
+}
+
 }  // namespace
 
 Operators activation_operators() {
   using enum Reach;
   const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
                       Result<Outputs> (*f)(const Call&), Bound bound = {}) {
-    return Operator{name, 1,          1,           1,        std::move(attributes),
-                    f,    float_type, first_shape, kElement, bound};
+    return Operator{.name = name,
+                    .attributes = std::move(attributes),
+                    .evaluate = f,
+                    .types = float_type,
+                    .shapes = first_shape,
+                    .reach = kElement,
+                    .bound = bound};
   };
   return {
-      {"Relu", 1, 1, 1, {}, relu, first_type, first_shape, kElement, Bound::moved()},
+      relu_row(),
       row("LeakyRelu", {number("alpha", 0.01)}, leaky_relu, Bound::composed()),
-      {"PRelu", 2, 2, 1, {}, prelu, same_type, prelu_shape, kElement, Bound::composed()},
+      prelu_row(),
       row("Elu", {number("alpha", 1)}, elu, Bound::rising(4, 2)),
       row("Celu", {number("alpha", 1)}, celu, Bound::rising(4, 2)),
       // The defaults are ONNX's binary32 constants.
@@ -183,16 +218,7 @@ Operators activation_operators() {
       row("Swish", {number("alpha", 1)}, swish, Bound::smooth(1.1, 5, 0)),
       row("Mish", {}, mish, Bound::smooth(1.09, 8, 4)),
       row("Shrink", {number("bias", 0), number("lambd", 0.5)}, shrink, Bound::composed()),
-      {"Dropout",
-       1,
-       3,
-       2,
-       {number("ratio", 0.5), integer("seed")},
-       dropout,
-       dropout_types,
-       dropout_shapes,
-       kElement,
-       Bound::moved()},
+      dropout_row(),
   };
 }
 

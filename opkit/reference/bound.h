@@ -40,25 +40,31 @@ enum class BoundRule {
 
 struct Bound {
   BoundRule rule = BoundRule::kNone;
-  bool exact = false;       // selects or moves: commutes with every rounding of its operands
-  double ulps = 0;          // error of the chip's function, in ulps of the working type
-  double absolute = 0;      // further error, in units of the working type at 1
-  double slope = 1;         // bound of the slope, for functions that are not monotone
-  std::string_view source;  // where the error comes from
+  bool exact = false;            // selects or moves: commutes with every rounding of its operands
+  double ulps = 0;               // error of the chip's function, in ulps of the working type
+  double absolute = 0;           // further error, in units of the working type at 1
+  double slope = 1;              // bound of the slope, for functions that are not monotone
+  std::string_view source = {};  // where the error comes from
 
-  static Bound moved() { return {BoundRule::kMove, true, 0, 0, 1, "exact"}; }
+  static Bound moved() { return {.rule = BoundRule::kMove, .exact = true, .source = "exact"}; }
   // Monotone, but a rounding before the step may move it.
-  static Bound stepped() { return {BoundRule::kMove, false, 0, 0, 1, "exact"}; }
+  static Bound stepped() { return {.rule = BoundRule::kMove, .source = "exact"}; }
   static Bound rising(double ulps, double absolute, std::string_view source = "allowed") {
-    return {BoundRule::kRising, false, ulps, absolute, 1, source};
+    return {.rule = BoundRule::kRising, .ulps = ulps, .absolute = absolute, .source = source};
   }
   static Bound smooth(double slope, double ulps, double absolute) {
-    return {BoundRule::kSmooth, false, ulps, absolute, slope, "allowed"};
+    return {.rule = BoundRule::kSmooth,
+            .ulps = ulps,
+            .absolute = absolute,
+            .slope = slope,
+            .source = "allowed"};
   }
   static Bound by(BoundRule rule, std::string_view source, double ulps = 0) {
-    return {rule, false, ulps, 0, 1, source};
+    return {.rule = rule, .ulps = ulps, .source = source};
   }
-  static Bound exactly_by(BoundRule rule) { return {rule, true, 0, 0, 1, "exact"}; }
+  static Bound exactly_by(BoundRule rule) {
+    return {.rule = rule, .exact = true, .source = "exact"};
+  }
   static Bound arithmetic(double ulps = 0) {
     return by(BoundRule::kArithmetic, ulps > 0 ? "950" : "correctly rounded", ulps);
   }

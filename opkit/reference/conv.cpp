@@ -157,11 +157,29 @@ Operators conv_operators() {
   const std::vector<AttributeSpec> attributes =
       window_attributes({integer("group", 1), integers("kernel_shape")});
   return {
-      {"Conv", 2, 3, 1, attributes, conv, same_float_type, conv_shape, Reach::kWhole,
-       Bound::multiplied()},
-      {"ConvInteger", 2, 4, 1, attributes, conv_integer, conv_integer_type, conv_integer_shape,
-       Reach::kWhole, Bound::certain()},
-      {"QLinearConv", 8, 9, 1, attributes, qlinear_conv, qlinear_conv_type, qlinear_conv_shape},
+      {.name = "Conv",
+       .least_inputs = 2,
+       .most_inputs = 3,
+       .attributes = attributes,
+       .evaluate = conv,
+       .types = same_float_type,
+       .shapes = conv_shape,
+       .bound = Bound::multiplied()},
+      {.name = "ConvInteger",
+       .least_inputs = 2,
+       .most_inputs = 4,
+       .attributes = attributes,
+       .evaluate = conv_integer,
+       .types = conv_integer_type,
+       .shapes = conv_integer_shape,
+       .bound = Bound::certain()},
+      {.name = "QLinearConv",
+       .least_inputs = 8,
+       .most_inputs = 9,
+       .attributes = attributes,
+       .evaluate = qlinear_conv,
+       .types = qlinear_conv_type,
+       .shapes = qlinear_conv_shape},
   };
 }
 

@@ -127,11 +127,15 @@ Result<Shapes> conv_transpose_shape(const Call& call) {
 }  // namespace
 
 Operators conv_transpose_operators() {
-  return {{"ConvTranspose", 2, 3, 1,
-           window_attributes({integer("group", 1), integers("kernel_shape"),
-                              integers("output_padding"), integers("output_shape")}),
-           conv_transpose, same_float_type, conv_transpose_shape, Reach::kWhole,
-           Bound::multiplied()}};
+  return {{.name = "ConvTranspose",
+           .least_inputs = 2,
+           .most_inputs = 3,
+           .attributes = window_attributes({integer("group", 1), integers("kernel_shape"),
+                                            integers("output_padding"), integers("output_shape")}),
+           .evaluate = conv_transpose,
+           .types = same_float_type,
+           .shapes = conv_transpose_shape,
+           .bound = Bound::multiplied()}};
 }
 
 }  // namespace opkit::reference

@@ -239,24 +239,22 @@ Result<Shapes> roi_shape(const Call& call) {
 }  // namespace
 
 Operators detection_operators() {
-  return {
-      {"RoiAlign",
-       3,
-       3,
-       1,
-       {text("mode", "avg"), text("coordinate_transformation_mode"), integer("output_height", 1),
-        integer("output_width", 1), integer("sampling_ratio", 0), number("spatial_scale", 1)},
-       roi_align,
-       float_type,
-       roi_shape},
-      {"NonMaxSuppression",
-       2,
-       5,
-       1,
-       {integer("center_point_box", 0)},
-       non_max_suppression,
-       selected_type,
-       selected_shape}};
+  return {{.name = "RoiAlign",
+           .least_inputs = 3,
+           .most_inputs = 3,
+           .attributes = {text("mode", "avg"), text("coordinate_transformation_mode"),
+                          integer("output_height", 1), integer("output_width", 1),
+                          integer("sampling_ratio", 0), number("spatial_scale", 1)},
+           .evaluate = roi_align,
+           .types = float_type,
+           .shapes = roi_shape},
+          {.name = "NonMaxSuppression",
+           .least_inputs = 2,
+           .most_inputs = 5,
+           .attributes = {integer("center_point_box", 0)},
+           .evaluate = non_max_suppression,
+           .types = selected_type,
+           .shapes = selected_shape}};
 }
 
 }  // namespace opkit::reference

@@ -48,6 +48,8 @@ Result<Shapes> det_shape(const Call& call) {
 
 }  // namespace
 
-Operators determinant_operators() { return {{"Det", 1, 1, 1, {}, det, float_type, det_shape}}; }
+Operators determinant_operators() {
+  return {{.name = "Det", .evaluate = det, .types = float_type, .shapes = det_shape}};
+}
 
 }  // namespace opkit::reference

@@ -157,16 +157,13 @@ Result<Shapes> einsum_shape(const Call& call) {
 }  // namespace
 
 Operators einsum_operators() {
-  return {{"Einsum",
-           1,
-           kAnyNumber,
-           1,
-           {required(text("equation"))},
-           einsum,
-           same_float_type,
-           einsum_shape,
-           Reach::kWhole,
-           Bound::by(BoundRule::kContraction, "n roundings")}};
+  return {{.name = "Einsum",
+           .most_inputs = kAnyNumber,
+           .attributes = {required(text("equation"))},
+           .evaluate = einsum,
+           .types = same_float_type,
+           .shapes = einsum_shape,
+           .bound = Bound::by(BoundRule::kContraction, "n roundings")}};
 }
 
 }  // namespace opkit::reference

@@ -127,16 +127,27 @@ Result<Shapes> compressed_shape(const Call& call) {
 Operators gather_operators() {
   const auto row = [](std::string_view name, AttributeSpec own, Result<Outputs> (*f)(const Call&),
                       auto shapes) {
-    return Operator{
-        name,          2, 2, 1, {std::move(own)}, f, first_type_at_integers, shapes, Reach::kWhole,
-        Bound::moved()};
+    return Operator{.name = name,
+                    .least_inputs = 2,
+                    .most_inputs = 2,
+                    .attributes = {std::move(own)},
+                    .evaluate = f,
+                    .types = first_type_at_integers,
+                    .shapes = shapes,
+                    .bound = Bound::moved()};
   };
   return {
       row("Gather", integer("axis", 0), gather, gathered_shape),
       row("GatherElements", integer("axis", 0), gather_elements, gathered_elements_shape),
       row("GatherND", integer("batch_dims", 0), gather_nd, gathered_nd_shape),
       // Without an axis the tensor is flattened.
-      {"Compress", 2, 2, 1, {integer("axis")}, compress, first_type, compressed_shape},
+      {.name = "Compress",
+       .least_inputs = 2,
+       .most_inputs = 2,
+       .attributes = {integer("axis")},
+       .evaluate = compress,
+       .types = first_type,
+       .shapes = compressed_shape},
   };
 }
 

@@ -93,12 +93,40 @@ Result<DTypes> where_type(const Call& call) {
   return call.error(kBadDType, "inputs 1 and 2 differ in dtype", "cast one");
 }
 
+Operator where_row() {
+  return {.name = "Where",
+          .least_inputs = 3,
+          .most_inputs = 3,
+          .evaluate = where,
+          .types = where_type,
+          .shapes = broadcast_all,
+          .reach = Reach::kElement,
+          .bound = Bound::exactly_by(BoundRule::kSelect)};
+}
+
 }  // namespace
 
 Operators logic_operators() {
   using enum Reach;
   const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types) {
-    return Operator{name, 2, 2, 1, {}, f, types, broadcast_all, kElement, Bound::compared()};
+    return Operator{.name = name,
+                    .least_inputs = 2,
+                    .most_inputs = 2,
+                    .evaluate = f,
+                    .types = types,
+                    .shapes = broadcast_all,
+                    .reach = kElement,
+                    .bound = Bound::compared()};
+  };
+  const auto unary_row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
+                            AttributeSpecs attributes = {}) {
+    return Operator{.name = name,
+                    .attributes = std::move(attributes),
+                    .evaluate = f,
+                    .types = types,
+                    .shapes = first_shape,
+                    .reach = kElement,
+                    .bound = Bound::compared()};
   };
   return {
       row("Equal", equal, truth_of_same_type),
@@ -109,28 +137,11 @@ Operators logic_operators() {
       row("And", logical_and, truth_of_bools),
       row("Or", logical_or, truth_of_bools),
       row("Xor", logical_xor, truth_of_bools),
-      {"Not", 1, 1, 1, {}, logical_not, truth_of_bools, first_shape, kElement, Bound::compared()},
-      {"IsNaN", 1, 1, 1, {}, is_nan, truth_of_float, first_shape, kElement, Bound::compared()},
-      {"IsInf",
-       1,
-       1,
-       1,
-       {integer("detect_positive", 1), integer("detect_negative", 1)},
-       is_infinite,
-       truth_of_float,
-       first_shape,
-       kElement,
-       Bound::compared()},
-      {"Where",
-       3,
-       3,
-       1,
-       {},
-       where,
-       where_type,
-       broadcast_all,
-       kElement,
-       Bound::exactly_by(BoundRule::kSelect)},
+      unary_row("Not", logical_not, truth_of_bools),
+      unary_row("IsNaN", is_nan, truth_of_float),
+      unary_row("IsInf", is_infinite, truth_of_float,
+                {integer("detect_positive", 1), integer("detect_negative", 1)}),
+      where_row(),
   };
 }
 

@@ -118,10 +118,21 @@ Operators loss_operators() {
   const std::vector<AttributeSpec> attributes = {integer("ignore_index"),
                                                  text("reduction", "mean")};
   return {
-      {"NegativeLogLikelihoodLoss", 2, 3, 1, attributes, negative_log_likelihood, loss_types,
-       loss_shapes},
-      {"SoftmaxCrossEntropyLoss", 2, 3, 2, attributes, softmax_cross_entropy, loss_types,
-       loss_shapes},
+      {.name = "NegativeLogLikelihoodLoss",
+       .least_inputs = 2,
+       .most_inputs = 3,
+       .attributes = attributes,
+       .evaluate = negative_log_likelihood,
+       .types = loss_types,
+       .shapes = loss_shapes},
+      {.name = "SoftmaxCrossEntropyLoss",
+       .least_inputs = 2,
+       .most_inputs = 3,
+       .most_outputs = 2,
+       .attributes = attributes,
+       .evaluate = softmax_cross_entropy,
+       .types = loss_types,
+       .shapes = loss_shapes},
   };
 }
 

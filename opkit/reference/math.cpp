@@ -20,7 +20,12 @@ double round_half_even(double x) { return std::nearbyint(x); }
 Operators math_operators() {
   using enum Reach;
   const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound = {}) {
-    return Operator{name, 1, 1, 1, {}, f, float_type, first_shape, kElement, bound};
+    return Operator{.name = name,
+                    .evaluate = f,
+                    .types = float_type,
+                    .shapes = first_shape,
+                    .reach = kElement,
+                    .bound = bound};
   };
   return {
       row("Sqrt", real_function<std::sqrt>, Bound::rising(1, 0, "950")),

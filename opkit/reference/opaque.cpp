@@ -79,7 +79,6 @@ const Operator& opaque_operator() {
                             .least_inputs = 0,
                             .most_inputs = kAnyNumber,
                             .most_outputs = kAnyNumber,
-                            .attributes = {},
                             .evaluate = only_a_plugin,
                             .types = stated_types,
                             .shapes = stated_shapes};

@@ -22,12 +22,13 @@ enum class Reach {
   kRow,      // on the operands' elements along the axis (default: the last one)
 };
 
+// A row names what differs from one operand, one result and no attributes.
 struct Operator {
   std::string_view name;
-  size_t least_inputs;  // these must be present; the others may be absent
-  size_t most_inputs;
-  size_t most_outputs;
-  AttributeSpecs attributes;
+  size_t least_inputs = 1;  // these must be present; the others may be absent
+  size_t most_inputs = 1;
+  size_t most_outputs = 1;
+  AttributeSpecs attributes = {};
   Result<Outputs> (*evaluate)(const Call&);
   // What is known of the results before they are computed. Both run before `evaluate`, with arity
   // and attributes checked; shapes only when the shape of every operand is known.

@@ -105,16 +105,13 @@ Result<Shapes> padded_shape(const Call& call) {
 }  // namespace
 
 Operators pad_operators() {
-  return {{"Pad",
-           1,
-           4,
-           1,
-           {text("mode", "constant"), integers("pads"), number("value", 0)},
-           pad,
-           padded_type,
-           padded_shape,
-           Reach::kWhole,
-           Bound::moved()}};
+  return {{.name = "Pad",
+           .most_inputs = 4,
+           .attributes = {text("mode", "constant"), integers("pads"), number("value", 0)},
+           .evaluate = pad,
+           .types = padded_type,
+           .shapes = padded_shape,
+           .bound = Bound::moved()}};
 }
 
 }  // namespace opkit::reference

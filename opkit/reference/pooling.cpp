@@ -155,22 +155,22 @@ Result<Shapes> global_shape(const Call& call) {
 Operators pooling_operators() {
   const auto pool_row = [](std::string_view name, AttributeSpec own,
                            Result<Outputs> (*f)(const Call&), Bound bound) {
-    return Operator{name,
-                    1,
-                    1,
-                    1,
-                    window_attributes({required(integers("kernel_shape")), integer("ceil_mode", 0),
-                                       std::move(own)}),
-                    f,
-                    float_type,
-                    pool_shape,
-                    Reach::kWhole,
-                    bound};
+    return Operator{.name = name,
+                    .attributes = window_attributes({required(integers("kernel_shape")),
+                                                     integer("ceil_mode", 0), std::move(own)}),
+                    .evaluate = f,
+                    .types = float_type,
+                    .shapes = pool_shape,
+                    .bound = bound};
   };
   const auto global_row = [](std::string_view name, std::vector<AttributeSpec> own,
                              Result<Outputs> (*f)(const Call&), Bound bound) {
-    return Operator{name,          1,    1, 1, std::move(own), f, float_type, global_shape,
-                    Reach::kWhole, bound};
+    return Operator{.name = name,
+                    .attributes = std::move(own),
+                    .evaluate = f,
+                    .types = float_type,
+                    .shapes = global_shape,
+                    .bound = bound};
   };
   Operator max = pool_row("MaxPool", integer("storage_order", 0), max_pool, Bound::moved());
   max.most_outputs = 2;

@@ -289,10 +289,30 @@ Result<Shapes> lstm_shapes(const Call& call) { return state_shapes(call, lstm_ki
 
 Operators recurrent_operators() {
   return {
-      {"RNN", 3, 6, 2, attributes({}), rnn, state_types, rnn_shapes},
-      {"GRU", 3, 6, 2, attributes({integer("linear_before_reset", 0)}), gru, state_types,
-       gru_shapes},
-      {"LSTM", 3, 8, 3, attributes({integer("input_forget", 0)}), lstm, state_types, lstm_shapes},
+      {.name = "RNN",
+       .least_inputs = 3,
+       .most_inputs = 6,
+       .most_outputs = 2,
+       .attributes = attributes({}),
+       .evaluate = rnn,
+       .types = state_types,
+       .shapes = rnn_shapes},
+      {.name = "GRU",
+       .least_inputs = 3,
+       .most_inputs = 6,
+       .most_outputs = 2,
+       .attributes = attributes({integer("linear_before_reset", 0)}),
+       .evaluate = gru,
+       .types = state_types,
+       .shapes = gru_shapes},
+      {.name = "LSTM",
+       .least_inputs = 3,
+       .most_inputs = 8,
+       .most_outputs = 3,
+       .attributes = attributes({integer("input_forget", 0)}),
+       .evaluate = lstm,
+       .types = state_types,
+       .shapes = lstm_shapes},
   };
 }
 

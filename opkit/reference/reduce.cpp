@@ -184,16 +184,14 @@ Result<Shapes> reduced_shape(const Call& call) {
 Operators reduce_operators() {
   const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
                       Bound bound = {}) {
-    return Operator{name,
-                    1,
-                    2,
-                    1,
-                    {integers("axes"), integer("keepdims", 1), integer("noop_with_empty_axes", 0)},
-                    f,
-                    types,
-                    reduced_shape,
-                    Reach::kWhole,
-                    bound};
+    return Operator{.name = name,
+                    .most_inputs = 2,
+                    .attributes = {integers("axes"), integer("keepdims", 1),
+                                   integer("noop_with_empty_axes", 0)},
+                    .evaluate = f,
+                    .types = types,
+                    .shapes = reduced_shape,
+                    .bound = bound};
   };
   return {
       row("ReduceSum", reduce_sum, reduced_type, Bound::summed()),

@@ -338,30 +338,25 @@ Result<Shapes> upsampled_shape(const Call& call) {
 
 }  // namespace
 
+// The modes that have no value here depend on the version.
 Operators resize_operators() {
   return {
-      {"Resize",
-       1,
-       4,
-       1,
-       // The modes that have no value here depend on the version.
-       {text("coordinate_transformation_mode"), number("cubic_coeff_a", -0.75),
-        integer("exclude_outside", 0), number("extrapolation_value", 0), text("mode", "nearest"),
-        text("nearest_mode"), integer("antialias", 0), integers("axes"),
-        text("keep_aspect_ratio_policy", "stretch")},
-       resize,
-       resized_type,
-       resized_shape,
-       Reach::kWhole,
-       Bound::by(BoundRule::kResample, "n roundings")},
-      {"Upsample",
-       1,
-       2,
-       1,
-       {text("mode", "nearest"), {"scales", AttributeKind::kNumbers}},
-       upsample,
-       first_type,
-       upsampled_shape},
+      {.name = "Resize",
+       .most_inputs = 4,
+       .attributes = {text("coordinate_transformation_mode"), number("cubic_coeff_a", -0.75),
+                      integer("exclude_outside", 0), number("extrapolation_value", 0),
+                      text("mode", "nearest"), text("nearest_mode"), integer("antialias", 0),
+                      integers("axes"), text("keep_aspect_ratio_policy", "stretch")},
+       .evaluate = resize,
+       .types = resized_type,
+       .shapes = resized_shape,
+       .bound = Bound::by(BoundRule::kResample, "n roundings")},
+      {.name = "Upsample",
+       .most_inputs = 2,
+       .attributes = {text("mode", "nearest"), {"scales", AttributeKind::kNumbers}},
+       .evaluate = upsample,
+       .types = first_type,
+       .shapes = upsampled_shape},
   };
 }
 

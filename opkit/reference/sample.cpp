@@ -129,14 +129,14 @@ Result<Shapes> sampled_shape(const Call& call) {
 }  // namespace
 
 Operators sample_operators() {
-  return {{"GridSample",
-           2,
-           2,
-           1,
-           {text("mode", "bilinear"), text("padding_mode", "zeros"), integer("align_corners", 0)},
-           grid_sample,
-           float_type,
-           sampled_shape}};
+  return {{.name = "GridSample",
+           .least_inputs = 2,
+           .most_inputs = 2,
+           .attributes = {text("mode", "bilinear"), text("padding_mode", "zeros"),
+                          integer("align_corners", 0)},
+           .evaluate = grid_sample,
+           .types = float_type,
+           .shapes = sampled_shape}};
 }
 
 }  // namespace opkit::reference

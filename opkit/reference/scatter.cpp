@@ -110,8 +110,14 @@ Result<Shapes> scattered_nd_shape(const Call& call) {
 Operators scatter_operators() {
   const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
                       Result<Outputs> (*f)(const Call&), auto shapes, Bound bound) {
-    return Operator{name,          3,    3, 1, std::move(attributes), f, scattered_type, shapes,
-                    Reach::kWhole, bound};
+    return Operator{.name = name,
+                    .least_inputs = 3,
+                    .most_inputs = 3,
+                    .attributes = std::move(attributes),
+                    .evaluate = f,
+                    .types = scattered_type,
+                    .shapes = shapes,
+                    .bound = bound};
   };
   const AttributeSpec axis = integer("axis", 0), reduction = text("reduction", "none");
   const Bound scattered = Bound::by(BoundRule::kScatter, "n roundings");

@@ -113,30 +113,26 @@ Result<Shapes> top_k_shapes(const Call& call) {
 
 Operators search_operators() {
   const auto arg_row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
-    return Operator{name,
-                    1,
-                    1,
-                    1,
-                    {integer("axis", 0), integer("keepdims", 1), integer("select_last_index", 0)},
-                    f,
-                    position_type,
-                    arg_shape,
-                    Reach::kWhole,
-                    Bound::compared()};
+    return Operator{
+        .name = name,
+        .attributes = {integer("axis", 0), integer("keepdims", 1), integer("select_last_index", 0)},
+        .evaluate = f,
+        .types = position_type,
+        .shapes = arg_shape,
+        .bound = Bound::compared()};
   };
   return {
       arg_row("ArgMax", arg_max),
       arg_row("ArgMin", arg_min),
-      {"TopK",
-       1,
-       2,
-       2,
-       {integer("axis", -1), integer("k"), integer("largest", 1), integer("sorted", 1)},
-       top_k,
-       top_k_types,
-       top_k_shapes,
-       Reach::kWhole,
-       Bound::by(BoundRule::kRank, "exact")},
+      {.name = "TopK",
+       .most_inputs = 2,
+       .most_outputs = 2,
+       .attributes = {integer("axis", -1), integer("k"), integer("largest", 1),
+                      integer("sorted", 1)},
+       .evaluate = top_k,
+       .types = top_k_types,
+       .shapes = top_k_shapes,
+       .bound = Bound::by(BoundRule::kRank, "exact")},
   };
 }
 

@@ -80,8 +80,13 @@ Result<Shapes> softmax_shape(const Call& call) {
 Operators softmax_operators() {
   // Without an axis: -1, before version 13 1.
   const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound) {
-    return Operator{name,          1,           1,    1, {integer("axis")}, f, float_type,
-                    softmax_shape, Reach::kRow, bound};
+    return Operator{.name = name,
+                    .attributes = {integer("axis")},
+                    .evaluate = f,
+                    .types = float_type,
+                    .shapes = softmax_shape,
+                    .reach = Reach::kRow,
+                    .bound = bound};
   };
   return {
       row("Softmax", softmax, Bound::composed()),

@@ -78,14 +78,14 @@ Result<Shapes> unpooled_shape(const Call& call) {
 }  // namespace
 
 Operators unpool_operators() {
-  return {{"MaxUnpool",
-           2,
-           3,
-           1,
-           {required(integers("kernel_shape")), integers("pads"), integers("strides")},
-           max_unpool,
-           first_type_at_integers,
-           unpooled_shape}};
+  return {
+      {.name = "MaxUnpool",
+       .least_inputs = 2,
+       .most_inputs = 3,
+       .attributes = {required(integers("kernel_shape")), integers("pads"), integers("strides")},
+       .evaluate = max_unpool,
+       .types = first_type_at_integers,
+       .shapes = unpooled_shape}};
 }
 
 }  // namespace opkit::reference

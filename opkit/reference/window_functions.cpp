@@ -42,14 +42,12 @@ Result<Shapes> window_shape(const Call& call) {
 
 Operators window_function_operators() {
   const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
-    return Operator{name,
-                    1,
-                    1,
-                    1,
-                    {{"output_datatype", AttributeKind::kType}, integer("periodic", 1)},
-                    f,
-                    window_type,
-                    window_shape};
+    return Operator{
+        .name = name,
+        .attributes = {{"output_datatype", AttributeKind::kType}, integer("periodic", 1)},
+        .evaluate = f,
+        .types = window_type,
+        .shapes = window_shape};
   };
   return {row("HannWindow", hann), row("HammingWindow", hamming), row("BlackmanWindow", blackman)};
 }

@@ -75,8 +75,9 @@ class InPlaceOps : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(apart->launch().ok());
     const auto workspace = Workspace::make(plan->tiling.workspace_bytes());
     ASSERT_TRUE(workspace.ok());
-    CallAddresses at{addresses(together->inputs()), addresses(together->outputs()),
-                     workspace->data()};
+    CallAddresses at{.inputs = addresses(together->inputs()),
+                     .outputs = addresses(together->outputs()),
+                     .workspace = workspace->data()};
     at.outputs[pair.output] = at.inputs[pair.input];
     auto call = PlacedCall::place(plan, at);
     ASSERT_TRUE(call.ok()) << call.error().to_string();

@@ -49,8 +49,10 @@ Result<StandingCall> StandingCall::of(const Invocation& call, const SharedPlan& 
   }
   OPKIT_TRY(std::vector<PortTensors> outputs, rooms_for(plan->output_layouts));
   OPKIT_TRY(Tensor workspace, model_run::device_memory(plan->tiling.workspace_bytes()));
-  CallAddresses addresses{addresses_of(inputs), addresses_of(outputs), workspace.data(), true,
-                          false};
+  const CallAddresses addresses{.inputs = addresses_of(inputs),
+                                .outputs = addresses_of(outputs),
+                                .workspace = workspace.data(),
+                                .have_tails = true};
   OPKIT_TRY(PlacedCall placed, PlacedCall::place(plan, addresses));
   return StandingCall(std::move(inputs), std::move(outputs), std::move(workspace),
                       std::move(placed));

@@ -355,12 +355,11 @@ Status ModelRunner::State::place_calls(Placed& gear) {
     auto plan = plan_of(gear, step);
     if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
     OPKIT_CHECK(check_plan(*gear.plan, step, **plan));
-    CallAddresses addresses{this->addresses(gear, step.in),
-                            this->addresses(gear, step.out),
-                            step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr,
-                            true,
-                            false,
-                            {}};
+    const CallAddresses addresses{
+        .inputs = this->addresses(gear, step.in),
+        .outputs = this->addresses(gear, step.out),
+        .workspace = step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr,
+        .have_tails = true};
     OPKIT_TRY(gear.calls[s], PlacedCall::place(*plan, addresses));
   }
   return {};

@@ -10,25 +10,54 @@ constexpr ComponentLayout kWhole{0, 0, 1}, kEven{1, 0, 2}, kOdd{1, 1, 2};
 // Y in plane 0, U and V by turns in plane 1.
 constexpr PixelLayout semi_planar(PixelFormat format, const char* name, bool v_first, uint8_t x,
                                   uint8_t y) {
-  return {format, name, kYuv, {kWhole, v_first ? kOdd : kEven, v_first ? kEven : kOdd},
-          x,      y,    1,    static_cast<uint8_t>(2 / x),
-          -1};
+  return {.format = format,
+          .name = name,
+          .family = kYuv,
+          .components = {kWhole, v_first ? kOdd : kEven, v_first ? kEven : kOdd},
+          .subsample_x = x,
+          .subsample_y = y,
+          .row_bytes = 1,
+          .chroma_strides = static_cast<uint8_t>(2 / x),
+          .alpha = -1};
 }
 
 // Two pixels in four bytes.
 constexpr PixelLayout packed_422(PixelFormat format, const char* name, uint8_t y, uint8_t u,
                                  uint8_t v) {
-  return {format, name, kYuv, {{{0, y, 2}, {0, u, 4}, {0, v, 4}}}, 2, 1, 2, 0, -1};
+  return {.format = format,
+          .name = name,
+          .family = kYuv,
+          .components = {{{0, y, 2}, {0, u, 4}, {0, v, 4}}},
+          .subsample_x = 2,
+          .subsample_y = 1,
+          .row_bytes = 2,
+          .chroma_strides = 0,
+          .alpha = -1};
 }
 
 constexpr PixelLayout packed(PixelFormat format, const char* name, ColorFamily family,
                              uint8_t bytes, uint8_t a, uint8_t b, uint8_t c, int8_t alpha = -1) {
-  return {format, name, family, {{{0, a, bytes}, {0, b, bytes}, {0, c, bytes}}}, 1, 1,
-          bytes,  0,    alpha};
+  return {.format = format,
+          .name = name,
+          .family = family,
+          .components = {{{0, a, bytes}, {0, b, bytes}, {0, c, bytes}}},
+          .subsample_x = 1,
+          .subsample_y = 1,
+          .row_bytes = bytes,
+          .chroma_strides = 0,
+          .alpha = alpha};
 }
 
 constexpr PixelLayout kLayouts[] = {
-    {PixelFormat::kGray, "YUV400", kGray, {kWhole, kWhole, kWhole}, 1, 1, 1, 0, -1},
+    {.format = PixelFormat::kGray,
+     .name = "YUV400",
+     .family = kGray,
+     .components = {kWhole, kWhole, kWhole},
+     .subsample_x = 1,
+     .subsample_y = 1,
+     .row_bytes = 1,
+     .chroma_strides = 0,
+     .alpha = -1},
     semi_planar(PixelFormat::kNv12, "YUV420SP NV12", false, 2, 2),
     semi_planar(PixelFormat::kNv21, "YUV420SP NV21", true, 2, 2),
     semi_planar(PixelFormat::kYuv422Sp, "YUV422SP", false, 2, 1),
