@@ -16,7 +16,7 @@
 # opkit_check_layers() writes the map to <build>/layers.map. The target `layers`, a part of every build, fails when a file
 # includes what the map does not allow or modules are in a knot (cmake/check_layers.awk); docs/architecture.md shows the map
 # (cmake/layer_docs.awk). The target `codes`, a part of every build, fails when a source names an error code that has no
-# row in opkit/base/codes (cmake/check_codes.awk).
+# row in opkit/base/codes (cmake/check_codes.awk); `names` when a type name stands for two things (cmake/check_names.awk).
 
 set_property(GLOBAL PROPERTY OPKIT_LAYERS "")
 set_property(GLOBAL PROPERTY OPKIT_LAYER_MAP "")
@@ -124,7 +124,7 @@ function(opkit_library library)
   endforeach()
 endfunction()
 
-# Writes the map, adds the targets that read every #include and every error code, and looks at what the libraries link.
+# Writes the map, adds the targets that read every #include, error code and type name, and looks at what libraries link.
 function(opkit_check_layers)
   get_property(layers GLOBAL PROPERTY OPKIT_LAYERS)
   get_property(map GLOBAL PROPERTY OPKIT_LAYER_MAP)
@@ -154,6 +154,15 @@ function(opkit_check_layers)
                      COMMAND ${CMAKE_COMMAND} -E touch ${codes_stamp} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                      DEPENDS ${codes_checker} ${list_file} ${paths} COMMENT "Checking the error codes" VERBATIM)
   add_custom_target(codes ALL DEPENDS ${codes_stamp})
+  set(names_checker ${PROJECT_SOURCE_DIR}/cmake/check_names.awk)
+  set(names_list ${PROJECT_SOURCE_DIR}/cmake/double_names.txt)
+  set(names_stamp ${PROJECT_BINARY_DIR}/names.stamp)
+  set(headers ${paths})
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  add_custom_command(OUTPUT ${names_stamp} COMMAND awk -v list=${names_list} -f ${names_checker} ${list_file}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${names_stamp} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                     DEPENDS ${names_checker} ${names_list} ${list_file} ${headers} COMMENT "Checking the names of types" VERBATIM)
+  add_custom_target(names ALL DEPENDS ${names_stamp})
   opkit_check_links("${layers}")
 endfunction()
 

@@ -17,12 +17,12 @@ ExprNodePtr tree_of(const Expr& expression) {
   return tree.ok() ? *tree : nullptr;
 }
 
-std::optional<Comparison> comparison_of(const Expr& condition) {
+std::optional<ExprRelation> comparison_of(const Expr& condition) {
   if (condition.type() != Expr::Type::kTruth) return std::nullopt;
   const ExprNodePtr tree = tree_of(condition);
   if (!tree || tree->kind != Kind::kCompare || tree->relations.size() != 1) return std::nullopt;
-  return Comparison{Expr(tree->operands[0], condition.where()), tree->relations[0],
-                    Expr(tree->operands[1], condition.where())};
+  return ExprRelation{Expr(tree->operands[0], condition.where()), tree->relations[0],
+                      Expr(tree->operands[1], condition.where())};
 }
 
 std::optional<Remainder> remainder_of(const Expr& expression) {

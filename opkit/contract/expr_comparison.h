@@ -12,14 +12,14 @@ namespace opkit {
 // Its canonical text is read again: an Expr keeps its tree to itself. nullptr: it is a list.
 ExprNodePtr tree_of(const Expr& expression);
 
-struct Comparison {
+struct ExprRelation {
   Expr left;
   ExprNode::Relation relation;
   Expr right;
 };
 
 // Nothing when the condition is not one comparison of two numbers.
-std::optional<Comparison> comparison_of(const Expr& condition);
+std::optional<ExprRelation> comparison_of(const Expr& condition);
 
 // "x % 16" -> x and 16; nothing for another expression, or a divisor that is no number above 0.
 struct Remainder {

@@ -316,7 +316,7 @@ class Importer {
   }
 
   ImportedContract result_;
-  Prototype proto_;
+  OpPrototype proto_;
 };
 
 }  // namespace

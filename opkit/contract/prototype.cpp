@@ -10,7 +10,7 @@ namespace {
 
 class ContractText {
  public:
-  ContractText(const Prototype& prototype, std::vector<std::string>& notes)
+  ContractText(const OpPrototype& prototype, std::vector<std::string>& notes)
       : proto_(prototype), notes_(notes) {
     name_variables();
   }
@@ -126,7 +126,7 @@ class ContractText {
             : "reference: write what the op computes as ONNX operators");
   }
 
-  const Prototype& proto_;
+  const OpPrototype& proto_;
   std::vector<std::string>& notes_;
   std::map<std::vector<std::string>, std::string> variables_;
   std::vector<std::vector<std::string>> variable_order_;
@@ -134,7 +134,7 @@ class ContractText {
 
 }  // namespace
 
-std::string contract_text(const Prototype& prototype, std::vector<std::string>& notes) {
+std::string contract_text(const OpPrototype& prototype, std::vector<std::string>& notes) {
   return ContractText(prototype, notes).write();
 }
 

@@ -20,7 +20,7 @@ struct ProtoPort {
   Location where;
 };
 
-struct Prototype {
+struct OpPrototype {
   std::string op;
   std::vector<ProtoPort> inputs, outputs;
   size_t columns = 0;
@@ -31,7 +31,7 @@ struct Prototype {
 };
 
 // The contract's YAML. What it leaves open is added to `notes`, which become its first lines.
-std::string contract_text(const Prototype& prototype, std::vector<std::string>& notes);
+std::string contract_text(const OpPrototype& prototype, std::vector<std::string>& notes);
 
 }  // namespace opkit
 

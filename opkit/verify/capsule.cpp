@@ -247,10 +247,10 @@ Result<Capsule> read_capsule(std::string_view text) {
   return capsule;
 }
 
-Result<Replay> replay(const Capsule& capsule, Executor& executor) {
+Result<CapsuleReplay> replay(const Capsule& capsule, Executor& executor) {
   OPKIT_TRY(const OpContract contract, OpContract::parse(capsule.contract, "capsule"));
   OPKIT_TRY(const Problem problem, parse_line(contract, capsule.line));
-  Replay replay;
+  CapsuleReplay replay;
   replay.from_bytes = capsule.has_bytes;
   if (capsule.of_tiling) {
     replay.result = judge_tiling(contract, executor, problem);
@@ -269,7 +269,7 @@ Result<Replay> replay(const Capsule& capsule, Executor& executor) {
   return replay;
 }
 
-std::string Replay::to_string() const {
+std::string CapsuleReplay::to_string() const {
   std::string text = fmt::format("{} {}\n", name_of(result.verdict), result.line);
   if (!result.reason.empty()) text += fmt::format("  {}\n", result.reason);
   text += from_bytes ? "  the inputs are the capsule's bytes\n"

@@ -48,7 +48,7 @@ std::string to_json(const Capsule& capsule);
 // the digest that the capsule states.
 Result<Capsule> read_capsule(std::string_view json);
 
-struct Replay {
+struct CapsuleReplay {
   ProblemResult result;
   bool from_bytes = false;  // the inputs were those of the capsule, not made from the seed
   bool same_plugin = false, same_inputs = false, same_outputs = false, same_verdict = false;
@@ -61,7 +61,7 @@ struct Replay {
 
 // Runs the capsule's problem under the capsule's contract. Errors: a contract or a line that cannot
 // be read, -041 for inputs that do not fit them.
-Result<Replay> replay(const Capsule& capsule, Executor& executor);
+Result<CapsuleReplay> replay(const Capsule& capsule, Executor& executor);
 
 }  // namespace opkit::verify
 

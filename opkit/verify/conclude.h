@@ -10,8 +10,9 @@
 
 namespace opkit::verify {
 
-// What `report.results` holds. One line or one shard cannot miss a label, and one line is no ground
-// to mistrust an op.
+// Says what `report.results` holds: the problems of a tier, of one shard of it, or one problem that
+// the user wrote as a line. Only a whole tier can lack a coverage label, and one line alone is no
+// ground to mistrust an op.
 enum class Extent { kTier, kShard, kLine };
 
 // Fills counts, coverage, notes, verdict and reason from `report.results`. A key of `tiling_keys`

@@ -113,7 +113,7 @@ class ErrorInputs {
     std::vector<int64_t> sizes{0, 1, 2, 3, 5, 7, 15, 17, 33, 63, 129, 1000, 4097, 65537, 1048577};
     const auto dim = legal.dims.find(contract_.symbols[symbol].name);
     if (dim == legal.dims.end()) return sizes;
-    const Rules::Steps& steps = domain_.steps(symbol);
+    const ProblemRules::Steps& steps = domain_.steps(symbol);
     for (const int64_t size : std::vector<int64_t>(sizes)) sizes.push_back(steps.at_least(size));
     for (const int64_t near : {-steps.step, int64_t{-1}, int64_t{1}, steps.step})
       sizes.push_back(dim->second + near);

@@ -55,7 +55,7 @@ class WrongChain : public testing::Test {
 
   // The right op with another kernel.
   ChainWriter writer(const std::string& from, const std::string& to) {
-    return [=](const author::Region& region, DType dtype, const std::string& soc,
+    return [=](const author::ElementwiseRegion& region, DType dtype, const std::string& soc,
                const std::string& kit) {
       auto op = op_of(region, dtype, soc, kit);
       if (op.ok()) replace(op->files.at("op_kernel/" + op->names.snake + ".cpp"), from, to);

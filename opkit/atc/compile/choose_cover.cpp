@@ -73,7 +73,7 @@ class Chooser {
   }
 
  private:
-  Result<cover::Cover> solve(const LayoutProblem& layouts) {
+  Result<cover::ChosenCover> solve(const LayoutProblem& layouts) {
     return cover::cover_lazily(layouts.problem, [&](size_t v) {
       const LayoutProblem::Variant& variant = layouts.variants[v];
       return time_of(variant.candidate) - variant.saved;
@@ -90,7 +90,7 @@ class Chooser {
     return candidate.nanoseconds;
   }
 
-  Status take(const LayoutProblem& layouts, Result<cover::Cover> cover) {
+  Status take(const LayoutProblem& layouts, Result<cover::ChosenCover> cover) {
     if (!cover.ok()) return std::move(cover).error();
     compiled_.cover = std::move(*cover);
     for (size_t& chosen : compiled_.cover.chosen) {

@@ -30,7 +30,7 @@ struct Compiled {
   PrecisionChanges changes;  // nodes that compute in another type than the model says
   Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken
   Candidates candidates;
-  cover::Cover cover;
+  cover::ChosenCover cover;
   Schedule schedule;
   size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
   size_t below_bound = 0;               // of these, faster than their lower bound said

@@ -153,14 +153,14 @@ class Builder {
   }
 
   void add_variants(size_t c) {
-    cover::Candidate base;
+    cover::CoverCandidate base;
     for (const size_t n : candidates_[c].nodes) base.nodes.push_back(number_[n]);
     base.cost = candidates_[c].cost;
     add_states(c, parts_of(candidates_[c]), 0, base, 0);
   }
 
   // One variant for each combination of states.
-  void add_states(size_t c, const std::vector<Part*>& parts, size_t p, cover::Candidate made,
+  void add_states(size_t c, const std::vector<Part*>& parts, size_t p, cover::CoverCandidate made,
                   uint64_t saved_before) {
     if (p == parts.size()) {
       std::sort(made.nodes.begin(), made.nodes.end());
@@ -171,7 +171,7 @@ class Builder {
     for (const State state : kStates) {
       const auto saves = saved(candidates_[c], *parts[p], state);
       if (!saves) continue;
-      cover::Candidate next = made;
+      cover::CoverCandidate next = made;
       next.cost -= *saves;
       agree(candidates_[c], parts[p]->second, state, next.nodes);
       add_states(c, parts, p + 1, std::move(next), saved_before + *saves);

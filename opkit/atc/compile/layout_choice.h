@@ -37,7 +37,7 @@ struct LayoutProblem {
     size_t candidate = 0;
     uint64_t saved = 0;
   };
-  cover::Problem problem;
+  cover::CoverProblem problem;
   std::vector<Variant> variants;  // of each candidate of the problem
   size_t values = 0;              // whose format is open
 };

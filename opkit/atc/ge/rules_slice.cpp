@@ -101,13 +101,14 @@ Result<size_t> part_count(const Emitter& emit) {
   return emit.refuse(fmt::format("num_split is {}", count), "set_attr_num_split(2)");
 }
 
-// Equal parts.
+// Writes a Split into parts of equal size, as many as the attribute num_split says.
 Status split_evenly(Emitter& emit, int64_t axis) {
   OPKIT_TRY(const size_t count, part_count(emit));
   return emit.results("Split", {emit.in("x")}, {{"axis", axis}}, count);
 }
 
-// One size may be -1: what the others leave.
+// Writes a Split into parts of the sizes that the node states. One of them may be -1, which stands
+// for what the others leave.
 Status split_by(Emitter& emit, Bounds sizes, int64_t axis) {
   OPKIT_TRY(const size_t count, part_count(emit));
   OPKIT_TRY(const Shape dims, emit.dims("x"));

@@ -14,12 +14,12 @@ class Reader {
  public:
   Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  Result<Table> run() {
+  Result<BufferTable> run() {
     std::string_view head = line();
     const bool placed = head.starts_with(kHead) && head.substr(kHead.size()) == ",offset";
     if (!placed && head != kHead)
       return error(1, fmt::format("the first line is '{}'", head.substr(0, 60)));
-    Table table;
+    BufferTable table;
     if (placed) table.offsets.emplace();
     while (!text_.empty()) {
       const std::string_view row = line();
@@ -62,7 +62,7 @@ class Reader {
     return error(column, fmt::format("'{}' is no whole number in range", text.substr(0, 40)));
   }
 
-  Status read(std::string_view row, Table& table) const {
+  Status read(std::string_view row, BufferTable& table) const {
     std::string_view rest = row;
     Buffer buffer;
     buffer.id = cell(rest);
@@ -99,7 +99,7 @@ std::string to_csv(const Buffers& buffers, const Offsets* offsets) {
   return text;
 }
 
-Result<Table> parse_csv(std::string_view text, const std::string& file) {
+Result<BufferTable> parse_csv(std::string_view text, const std::string& file) {
   return Reader(text, file).run();
 }
 

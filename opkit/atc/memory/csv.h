@@ -11,14 +11,14 @@
 
 namespace opkit::memory_plan {
 
-struct Table {
+struct BufferTable {
   Buffers buffers;
   std::optional<Offsets> offsets;
 };
 
 std::string to_csv(const Buffers& buffers, const Offsets* offsets = nullptr);
 // OPK-MEMORY-002 with line and column in `file`.
-Result<Table> parse_csv(std::string_view text, const std::string& file);
+Result<BufferTable> parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace opkit::memory_plan
 

@@ -44,8 +44,8 @@ std::string version_of(const std::string& tool) {
   return match[0];
 }
 
-Check tool_check(const std::string& name, const std::string& tool, const std::string& least,
-                 bool needed, const std::string& advice) {
+CheckupItem tool_check(const std::string& name, const std::string& tool, const std::string& least,
+                       bool needed, const std::string& advice) {
   const fs::path path = project::find_program(tool);
   if (path.empty()) {
     return {name, needed ? Health::kBad : Health::kWarning, tool + " is not on PATH", advice};
@@ -67,7 +67,7 @@ std::string compiler() {
 }
 
 // Compiles what a plugin is: a C++17 shared library.
-Check compile_check() {
+CheckupItem compile_check() {
   const project::Scratch scratch;
   if (!scratch.check()) {
     return {"compile a plugin", Health::kBad, "no temporary folder can be made",
@@ -86,8 +86,8 @@ Check compile_check() {
           "apt-get install g++, or set CXX to a working compiler"};
 }
 
-Check folder_check(const std::string& name, const fs::path& path, const fs::path& must_hold,
-                   const std::string& advice) {
+CheckupItem folder_check(const std::string& name, const fs::path& path, const fs::path& must_hold,
+                         const std::string& advice) {
   std::error_code ignored;
   if (fs::exists(path / must_hold, ignored)) return {name, Health::kGood, path.string(), {}};
   return {name, Health::kBad, fmt::format("{} does not exist", (path / must_hold).string()),
@@ -106,8 +106,8 @@ constexpr const char* kCustomPath = "ASCEND_CUSTOM_OPP_PATH";
 constexpr const char* kEndsIt =
     "the next opkit install, uninstall or trust command ends it; nothing is lost";
 
-Check pending_check(const fs::path& opp, bool at_work) {
-  Check check{"installers", Health::kGood, "none has left anything unfinished", {}};
+CheckupItem pending_check(const fs::path& opp, bool at_work) {
+  CheckupItem check{"installers", Health::kGood, "none has left anything unfinished", {}};
   const auto pending = registry::load_pending(opp);
   if (!pending) return {check.name, Health::kBad, pending.error().message, pending.error().action};
   if (!*pending) return check;
@@ -125,8 +125,8 @@ Check pending_check(const fs::path& opp, bool at_work) {
 }
 
 // Whoever keeps the lock is at work.
-Check installers_check(const fs::path& opp) {
-  Check check;
+CheckupItem installers_check(const fs::path& opp) {
+  CheckupItem check;
   const auto look = [&] { check = pending_check(opp, false); };
   if (!registry::OppWatch(opp).in_quiet(look, std::chrono::milliseconds(0)))
     check = pending_check(opp, true);
@@ -143,13 +143,13 @@ std::string first_of(const std::vector<fs::path>& paths) {
 }
 
 // Nobody's, so that they may go at once.
-Check leftovers_check(const std::string& name, const std::vector<fs::path>& paths,
-                      const std::string& advice) {
+CheckupItem leftovers_check(const std::string& name, const std::vector<fs::path>& paths,
+                            const std::string& advice) {
   if (paths.empty()) return {name, Health::kGood, "none", {}};
   return {name, Health::kWarning, first_of(paths), advice};
 }
 
-Check opp_leftovers_check(const fs::path& opp) {
+CheckupItem opp_leftovers_check(const fs::path& opp) {
   std::vector<fs::path> left;
   const auto look = [&] { left = registry::leftovers_of(opp); };
   const bool quiet = registry::OppWatch(opp).in_quiet(look, std::chrono::milliseconds(0));
@@ -158,15 +158,15 @@ Check opp_leftovers_check(const fs::path& opp) {
                          "the next opkit install, uninstall or trust command removes them");
 }
 
-Check trust_check(const registry::Registry& registry) {
+CheckupItem trust_check(const registry::Registry& registry) {
   const registry::Trust& trust = registry.trust();
   size_t refused = 0;
   for (const registry::Listed& listed : registry.list()) refused += listed.candidate.trust ? 1 : 0;
-  Check check{"trust",
-              Health::kGood,
-              fmt::format("policy {}, {} with an owner", registry::name_of(trust.policy),
-                          counted(trust.owners.size(), "vendor")),
-              {}};
+  CheckupItem check{"trust",
+                    Health::kGood,
+                    fmt::format("policy {}, {} with an owner", registry::name_of(trust.policy),
+                                counted(trust.owners.size(), "vendor")),
+                    {}};
   if (refused == 0) return check;
   check.health = Health::kBad;
   check.finding += fmt::format(", {} would be refused", counted(refused, "installed package"));
@@ -174,7 +174,7 @@ Check trust_check(const registry::Registry& registry) {
   return check;
 }
 
-Check packages_check(const registry::Registry& registry) {
+CheckupItem packages_check(const registry::Registry& registry) {
   size_t broken = 0, unfit = 0, good = 0, refused = 0;
   std::string quarantined;
   for (const registry::Listed& listed : registry.list()) {
@@ -220,8 +220,8 @@ std::string simd_level() {
 
 }  // namespace
 
-std::vector<Check> check_tools() {
-  std::vector<Check> checks;
+std::vector<CheckupItem> check_tools() {
+  std::vector<CheckupItem> checks;
   checks.push_back(tool_check("compiler", compiler(), "9", true, "apt-get install g++"));
   if (checks.back().health == Health::kGood) checks.push_back(compile_check());
   checks.push_back(tool_check("cmake", "cmake", "3.20", true, "apt-get install cmake"));
@@ -233,11 +233,11 @@ std::vector<Check> check_tools() {
   return checks;
 }
 
-std::vector<Check> check_sdk() {
+std::vector<CheckupItem> check_sdk() {
   const auto sdk = project::find_sdk();
   if (!sdk) return {{"SDK", Health::kBad, sdk.error().message, sdk.error().action}};
   const std::string again = "install the SDK again with cmake --install";
-  std::vector<Check> checks = {
+  std::vector<CheckupItem> checks = {
       folder_check("templates", sdk->templates, "elementwise", again),
       folder_check("CMake package", sdk->cmake_dir, "opkitConfig.cmake", again)};
   checks.push_back({"kit",
@@ -248,10 +248,10 @@ std::vector<Check> check_sdk() {
   return checks;
 }
 
-std::vector<Check> check_opp(const registry::Registry& registry) {
+std::vector<CheckupItem> check_opp(const registry::Registry& registry) {
   const registry::SearchPath& path = registry.search_path();
-  std::vector<Check> checks;
-  Check folder{
+  std::vector<CheckupItem> checks;
+  CheckupItem folder{
       "OPP folder", Health::kGood, fmt::format("{} ({})", path.opp.string(), path.opp_reason), {}};
   std::error_code ignored;
   if (!can_write(path.opp)) {
@@ -265,7 +265,7 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
               registry::cure_of_opp(path)};
   }
   checks.push_back(folder);
-  for (Check& check : custom_path_checks(path, variable(kCustomPath)))
+  for (CheckupItem& check : custom_path_checks(path, variable(kCustomPath)))
     checks.push_back(std::move(check));
   for (const Error& warning : path.warnings) {
     checks.push_back({"search path", Health::kWarning, warning.message, warning.action});
@@ -283,8 +283,9 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
   return checks;
 }
 
-std::vector<Check> custom_path_checks(const registry::SearchPath& path, const std::string& value) {
-  std::vector<Check> checks;
+std::vector<CheckupItem> custom_path_checks(const registry::SearchPath& path,
+                                            const std::string& value) {
+  std::vector<CheckupItem> checks;
   for (const registry::SearchRoot& root : path.roots)
     if (root.origin == registry::Origin::kCustomPath && !root.note.empty())
       checks.push_back(
@@ -296,14 +297,14 @@ std::vector<Check> custom_path_checks(const registry::SearchPath& path, const st
   return checks;
 }
 
-std::vector<Check> check_temporary() {
+std::vector<CheckupItem> check_temporary() {
   return {leftovers_check("leftovers in TMPDIR", project::Scratch::left_over(),
                           "they are of commands that were interrupted; the next command that "
                           "needs a temporary folder removes them")};
 }
 
-std::vector<Check> check_machine() {
-  std::vector<Check> checks;
+std::vector<CheckupItem> check_machine() {
+  std::vector<CheckupItem> checks;
   const std::string level = simd_level();
   const bool fast = level == "AVX2" || level == "AVX-512";
   checks.push_back({"SIMD", fast ? Health::kGood : Health::kWarning, level,

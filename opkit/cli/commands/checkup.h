@@ -11,7 +11,7 @@ namespace opkit::cli {
 
 enum class Health { kGood, kWarning, kBad };
 
-struct Check {
+struct CheckupItem {
   std::string name;
   Health health = Health::kGood;
   std::string finding;
@@ -19,19 +19,20 @@ struct Check {
 };
 
 // What interrupted commands left in TMPDIR. Before the others: they make temporary folders.
-std::vector<Check> check_temporary();
+std::vector<CheckupItem> check_temporary();
 // Compiler, cmake, ninja; the compiler really makes a shared library.
-std::vector<Check> check_tools();
+std::vector<CheckupItem> check_tools();
 // The SDK's templates, CMake package and tools.
-std::vector<Check> check_sdk();
+std::vector<CheckupItem> check_sdk();
 // OPP folder, environment variables, load_priority, installed packages.
-std::vector<Check> check_opp(const registry::Registry& registry);
+std::vector<CheckupItem> check_opp(const registry::Registry& registry);
 // A check for each entry of ASCEND_CUSTOM_OPP_PATH that leads nowhere, else one that tells `value`.
-std::vector<Check> custom_path_checks(const registry::SearchPath& path, const std::string& value);
+std::vector<CheckupItem> custom_path_checks(const registry::SearchPath& path,
+                                            const std::string& value);
 // CPU, SIMD level, memory, caches.
-std::vector<Check> check_machine();
+std::vector<CheckupItem> check_machine();
 // What the kernel confines plugins by; what ulimit and control groups restrict.
-std::vector<Check> check_limits();
+std::vector<CheckupItem> check_limits();
 
 }  // namespace opkit::cli
 

@@ -19,10 +19,10 @@ const char* word_of(Health health) {
   return "";
 }
 
-std::string told(const std::vector<Check>& checks, const Palette& palette) {
+std::string told(const std::vector<CheckupItem>& checks, const Palette& palette) {
   Table table({"check", "state", "finding"});
   std::string advice;
-  for (const Check& check : checks) {
+  for (const CheckupItem& check : checks) {
     const Style style = check.health == Health::kGood      ? Style::kGreen
                         : check.health == Health::kWarning ? Style::kYellow
                                                            : Style::kRed;
@@ -32,10 +32,10 @@ std::string told(const std::vector<Check>& checks, const Palette& palette) {
   return table.to_string(palette) + (advice.empty() ? "\nnothing to do\n" : "\nadvice\n" + advice);
 }
 
-std::vector<Check> check_here(const Arguments& arguments) {
-  const std::vector<Check> temporary = check_temporary();
-  std::vector<Check> checks = check_tools();
-  for (const std::vector<Check>& more :
+std::vector<CheckupItem> check_here(const Arguments& arguments) {
+  const std::vector<CheckupItem> temporary = check_temporary();
+  std::vector<CheckupItem> checks = check_tools();
+  for (const std::vector<CheckupItem>& more :
        {temporary, check_sdk(), check_opp(open_registry(arguments)), check_machine(),
         check_limits()}) {
     checks.insert(checks.end(), more.begin(), more.end());
@@ -43,7 +43,7 @@ std::vector<Check> check_here(const Arguments& arguments) {
   return checks;
 }
 
-Result<std::vector<Check>> all_checks(const Arguments& arguments) {
+Result<std::vector<CheckupItem>> all_checks(const Arguments& arguments) {
   if (!arguments.has("--pid")) return check_here(arguments);
   if (arguments.has("--opp"))
     return Error("OPK-CLI-003", "--pid and --opp exclude one another",
@@ -53,10 +53,10 @@ Result<std::vector<Check>> all_checks(const Arguments& arguments) {
 }
 
 Outcome run_doctor(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const std::vector<Check> checks, all_checks(arguments));
+  OPKIT_TRY(const std::vector<CheckupItem> checks, all_checks(arguments));
   bool good = true;
   Json list = Json::array();
-  for (const Check& check : checks) {
+  for (const CheckupItem& check : checks) {
     good = good && check.health != Health::kBad;
     list.push_back({{"name", check.name},
                     {"state", word_of(check.health)},

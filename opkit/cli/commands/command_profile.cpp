@@ -137,8 +137,8 @@ void inherit(const Arguments& arguments, std::vector<std::string>& words) {
 }
 
 // A side of a comparison: a kept profile, a program with its arguments, or an op with options.
-Result<std::vector<Profile>> side(const std::string& text, const Arguments& arguments,
-                                  Console& console) {
+Result<std::vector<NamedProfile>> side(const std::string& text, const Arguments& arguments,
+                                       Console& console) {
   if (is_kept_profile(text)) return read_profiles(text);
   std::vector<std::string> words = shell_words(text);
   if (words.empty()) return Error("OPK-CLI-004", "a side of --compare is empty", "name an op");
@@ -153,7 +153,7 @@ Result<std::vector<Profile>> side(const std::string& text, const Arguments& argu
   inherit(arguments, words);
   OPKIT_TRY(const Arguments own, Parser::parse(profile_command(), words));
   OPKIT_TRY(const TimedOp timed, time_op(words.front(), own, console));
-  return std::vector<Profile>{
+  return std::vector<NamedProfile>{
       {timed.chosen.contract().op, timed.chosen.soc, trace::figures(timed.result)}};
 }
 
@@ -168,7 +168,7 @@ Json changes_json(const std::vector<trace::Change>& changes) {
   return list;
 }
 
-std::string changes_text(const Profile& a, const Profile& b,
+std::string changes_text(const NamedProfile& a, const NamedProfile& b,
                          const std::vector<trace::Change>& changes, const Palette& palette) {
   Table table({"figure", ">A", ">B", ">change"});
   for (const trace::Change& change : changes) {
@@ -187,8 +187,8 @@ Outcome compare_two(const Arguments& arguments, Console& console) {
                  "quote a side that has options: opkit profile --compare \"AddRelu --shape "
                  "x=4096\" profile.json");
   }
-  OPKIT_TRY(const std::vector<Profile> a, side(sides[0], arguments, console));
-  OPKIT_TRY(const std::vector<Profile> b, side(sides[1], arguments, console));
+  OPKIT_TRY(const std::vector<NamedProfile> a, side(sides[0], arguments, console));
+  OPKIT_TRY(const std::vector<NamedProfile> b, side(sides[1], arguments, console));
   if (a.size() != b.size() || a.empty()) {
     return Error("OPK-CLI-031", fmt::format("A has {} launches, B {}", a.size(), b.size()),
                  "compare single launches: the folders of opkit profile --out");

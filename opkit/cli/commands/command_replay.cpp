@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{8} << 20;  // of a file; the reader's own limit is smaller
 
-Json json_of(const verify::Capsule& capsule, const verify::Replay& replay,
+Json json_of(const verify::Capsule& capsule, const verify::CapsuleReplay& replay,
              const std::string& package) {
   return {{"op", capsule.op},
           {"package", package},
@@ -31,7 +31,7 @@ Json json_of(const verify::Capsule& capsule, const verify::Replay& replay,
           {"trace", capsule.trace}};
 }
 
-std::string text_of(const verify::Capsule& capsule, const verify::Replay& replay,
+std::string text_of(const verify::Capsule& capsule, const verify::CapsuleReplay& replay,
                     const Palette& palette) {
   std::string text =
       fmt::format("{} {}: {}\n", capsule.op, capsule.version,
@@ -53,7 +53,7 @@ Outcome run_replay(const Arguments& arguments, Console& console) {
     return Error("OPK-CLI-018",
                  fmt::format("the capsule is of {}, {} holds {}", capsule.op, word, op.contract.op),
                  fmt::format("name a package of {}", capsule.op));
-  OPKIT_TRY(const verify::Replay replay, verify::replay(capsule, *op.executor));
+  OPKIT_TRY(const verify::CapsuleReplay replay, verify::replay(capsule, *op.executor));
   console.show(json_of(capsule, replay, op.package.root.string()),
                text_of(capsule, replay, console.out()));
   return replay.same() ? kOk : kFailed;

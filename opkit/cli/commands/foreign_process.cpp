@@ -86,7 +86,7 @@ registry::SearchPath search_path_of(const ForeignProcess& process) {
   return registry::make_search_path(std::nullopt, environment);
 }
 
-Check scripts_check(const ForeignProcess& process) {
+CheckupItem scripts_check(const ForeignProcess& process) {
   const std::string home = value(process, "ASCEND_HOME_PATH");
   if (home.empty())
     return {
@@ -101,7 +101,7 @@ Check scripts_check(const ForeignProcess& process) {
   return {"environment script", Health::kGood, "sourced, of " + home, {}};
 }
 
-Check variables_check(const ForeignProcess& process) {
+CheckupItem variables_check(const ForeignProcess& process) {
   std::string all;
   for (const auto& [name, text] : process.variables)
     all += fmt::format("{}{}={}", all.empty() ? "" : ", ", name, text);
@@ -111,7 +111,7 @@ Check variables_check(const ForeignProcess& process) {
           {}};
 }
 
-Check opp_check(const ForeignProcess& process, const registry::SearchPath& path) {
+CheckupItem opp_check(const ForeignProcess& process, const registry::SearchPath& path) {
   const bool named = !value(process, "ASCEND_OPP_PATH").empty();
   const std::string from = named ? "ASCEND_OPP_PATH" : "default ./opp of its folder";
   const std::string finding = fmt::format("{} ({})", path.opp.string(), from);
@@ -125,7 +125,7 @@ Check opp_check(const ForeignProcess& process, const registry::SearchPath& path)
                 : "set ASCEND_OPP_PATH to the folder with the packages, then start it again"};
 }
 
-Check runtime_check(const ForeignProcess& process) {
+CheckupItem runtime_check(const ForeignProcess& process) {
   std::string ours, other;
   bool replaced = false;
   for (const MappedFile& file : process.files) {
@@ -144,9 +144,9 @@ Check runtime_check(const ForeignProcess& process) {
 }
 
 // What the registry would give it now, beside what it has.
-Check plugin_check(const MappedFile& file, const registry::Registry& registry) {
+CheckupItem plugin_check(const MappedFile& file, const registry::Registry& registry) {
   const fs::path package = file.path.parent_path().parent_path();
-  Check check{"plugin", Health::kGood, file.path.string(), {}};
+  CheckupItem check{"plugin", Health::kGood, file.path.string(), {}};
   if (is_replaced(file)) {
     check.health = Health::kWarning;
     check.finding += " was removed or replaced since it was loaded";
@@ -208,9 +208,9 @@ Result<ForeignProcess> ForeignProcess::look(int64_t pid) {
   return process;
 }
 
-std::vector<Check> check_process(const ForeignProcess& process) {
+std::vector<CheckupItem> check_process(const ForeignProcess& process) {
   const registry::SearchPath path = search_path_of(process);
-  std::vector<Check> checks = {
+  std::vector<CheckupItem> checks = {
       {"process",
        Health::kGood,
        fmt::format("{}, {} in {}", process.pid,
@@ -220,7 +220,7 @@ std::vector<Check> check_process(const ForeignProcess& process) {
       scripts_check(process),
       variables_check(process),
       opp_check(process, path)};
-  for (Check& check : custom_path_checks(path, value(process, "ASCEND_CUSTOM_OPP_PATH")))
+  for (CheckupItem& check : custom_path_checks(path, value(process, "ASCEND_CUSTOM_OPP_PATH")))
     checks.push_back(std::move(check));
   for (const Error& warning : path.warnings)
     checks.push_back({"its search path", Health::kWarning, warning.message, warning.action});

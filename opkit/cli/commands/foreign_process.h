@@ -39,7 +39,7 @@ std::vector<MappedFile> mapped_files(std::string_view maps);
 
 // Its environment, the OPP that it searches, the runtime and the plugins that it has loaded, and
 // whether those are the ones that serve now.
-std::vector<Check> check_process(const ForeignProcess& process);
+std::vector<CheckupItem> check_process(const ForeignProcess& process);
 
 }  // namespace opkit::cli
 

@@ -7,7 +7,7 @@
 namespace opkit::cli {
 namespace {
 
-Check confinement_check() {
+CheckupItem confinement_check() {
   const std::string lacks = isolation::confinement_here();
   if (lacks.empty()) return {"confinement", Health::kGood, "Landlock and seccomp", {}};
   return {"confinement", Health::kWarning, lacks,
@@ -15,7 +15,7 @@ Check confinement_check() {
 }
 
 // Limits of the kinds that most machines do not set.
-Check limits_check() {
+CheckupItem limits_check() {
   std::string found;
   for (const Scarce each : {Scarce::kAddresses, Scarce::kFileSize, Scarce::kTime}) {
     const std::string text = limits_of(each);
@@ -28,6 +28,6 @@ Check limits_check() {
 
 }  // namespace
 
-std::vector<Check> check_limits() { return {confinement_check(), limits_check()}; }
+std::vector<CheckupItem> check_limits() { return {confinement_check(), limits_check()}; }
 
 }  // namespace opkit::cli

@@ -15,28 +15,28 @@ namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-uint64_t figure(const Profile& launch, const std::string& name) {
+uint64_t figure(const NamedProfile& launch, const std::string& name) {
   const auto found = std::find_if(launch.figures.begin(), launch.figures.end(),
                                   [&](const trace::Figure& figure) { return figure.name == name; });
   return found == launch.figures.end() ? 0 : found->value;
 }
 
-double microseconds(const Profile& launch) {
+double microseconds(const NamedProfile& launch) {
   return static_cast<double>(figure(launch, "task_ns")) / 1e3;
 }
 
-std::string table_of(const std::vector<Profile>& launches) {
+std::string table_of(const std::vector<NamedProfile>& launches) {
   std::string text;
-  for (const Profile& one : launches) {
+  for (const NamedProfile& one : launches) {
     text += fmt::format("{:<32} {:>12.3f} us {:>12} cycles {:>6} blocks\n", one.name,
                         microseconds(one), figure(one, "cycles"), figure(one, "blocks"));
   }
   return text.empty() ? "the program launched no kernel\n" : text;
 }
 
-Json json_of(const std::vector<Profile>& launches) {
+Json json_of(const std::vector<NamedProfile>& launches) {
   Json list = Json::array();
-  for (const Profile& one : launches) {
+  for (const NamedProfile& one : launches) {
     Json entry{{"kernel", one.name},
                {"task_us", microseconds(one)},
                {"cycles", figure(one, "cycles")},
@@ -78,7 +78,7 @@ bool names_program(const std::string& word) {
 }
 
 Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const fs::path& folder,
-                                  const ProgramOptions& options) {
+                                  const ProfiledProgramOptions& options) {
   const project::Scratch scratch;
   OPKIT_CHECK(scratch.check());
   std::vector<std::string> line = {"env",
@@ -103,7 +103,7 @@ Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const f
   return program;
 }
 
-ProgramOptions program_options(const Arguments& arguments) {
+ProfiledProgramOptions program_options(const Arguments& arguments) {
   return {schedule_seed(arguments), static_cast<uint32_t>(arguments.integer("--warm"))};
 }
 

@@ -17,22 +17,22 @@ namespace opkit::cli {
 // The word is the path of a program: an executable file with a '/' in its name.
 bool names_program(const std::string& word);
 
-struct ProgramOptions {
+struct ProfiledProgramOptions {
   uint64_t schedule_seed = 0;
   uint32_t warm_runs = 0;  // of every launch, before the one that counts
 };
-ProgramOptions program_options(const Arguments& arguments);
+ProfiledProgramOptions program_options(const Arguments& arguments);
 
 struct ProfiledProgram {
   std::string output;  // of the program
-  std::vector<Profile> launches;
+  std::vector<NamedProfile> launches;
   std::optional<Error> failure;  // OPK-CLI-020: it failed, after these launches
 };
 // Runs words[0] with the arguments behind it in Timed mode; every launch leaves its profile in a
 // folder of its own under `folder`.
 Result<ProfiledProgram> run_timed(const std::vector<std::string>& words,
                                   const std::filesystem::path& folder,
-                                  const ProgramOptions& options);
+                                  const ProfiledProgramOptions& options);
 
 // OPK-CLI-019: an option that is for ops only. What a program that fails has launched is shown,
 // too.

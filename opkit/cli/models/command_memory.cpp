@@ -16,7 +16,8 @@ namespace {
 constexpr uint64_t kMostTableBytes = uint64_t{1} << 26;
 
 // A plan that the table brings with it, of buffers that take whole multiples of the alignment.
-Result<memory_plan::Plan> judged_placement(const memory_plan::Table& table, uint64_t alignment) {
+Result<memory_plan::Plan> judged_placement(const memory_plan::BufferTable& table,
+                                           uint64_t alignment) {
   std::vector<memory_plan::Buffer> whole = table.buffers;
   for (memory_plan::Buffer& buffer : whole)
     buffer.size = (buffer.size + alignment - 1) / alignment * alignment;
@@ -29,7 +30,7 @@ Result<memory_plan::Plan> judged_placement(const memory_plan::Table& table, uint
   return wrong;
 }
 
-Result<memory_plan::Plan> placement_of(const memory_plan::Table& table,
+Result<memory_plan::Plan> placement_of(const memory_plan::BufferTable& table,
                                        const Arguments& arguments) {
   const auto bytes = [&](const char* flag) {
     return static_cast<uint64_t>(arguments.integer(flag));
@@ -50,7 +51,7 @@ std::string placement_text(const memory_plan::Plan& plan, size_t buffers) {
 Outcome run_memory(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("table");
   OPKIT_TRY(const std::string text, read_file(file, kMostTableBytes));
-  OPKIT_TRY(const memory_plan::Table table, memory_plan::parse_csv(text, file));
+  OPKIT_TRY(const memory_plan::BufferTable table, memory_plan::parse_csv(text, file));
   OPKIT_TRY(const memory_plan::Plan plan, placement_of(table, arguments));
   if (const auto output = arguments.find("--output"))
     OPKIT_CHECK(write_file(*output, memory_plan::to_csv(table.buffers, &plan.offsets)));

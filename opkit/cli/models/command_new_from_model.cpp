@@ -34,7 +34,7 @@ Result<std::map<std::string, std::string>> files_from_model(const Arguments& arg
   for (const Error& warning : prepared.warnings) console.note(warning);
   const std::vector<std::string> wanted = comma_list(arguments.get("--nodes"));
   OPKIT_TRY(const std::vector<size_t> nodes, author::find_nodes(graph, wanted));
-  OPKIT_TRY(const author::Region region, author::region_of(graph, nodes));
+  OPKIT_TRY(const author::ElementwiseRegion region, author::region_of(graph, nodes));
   const std::string source =
       fmt::format("nodes {} of {}", fmt::join(wanted, ", "), fs::path(file).filename().string());
   return author::op_files(region, {names.op, names.snake, source});

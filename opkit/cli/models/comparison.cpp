@@ -12,7 +12,7 @@
 namespace opkit::cli {
 namespace {
 
-using compare::Comparison;
+using compare::BeforeAfter;
 
 // The call that --shape and its like describe, else a case of the contract's bench.
 Result<CallOptions> compared_call(const ChosenOp& chosen, const Arguments& arguments,
@@ -43,7 +43,7 @@ class OpComparer {
   Result<Compared> run() {
     Compared compared{chosen_.contract().op, chosen_.soc, {}, {}, {}};
     OPKIT_TRY(const CallOptions said, compared_call(chosen_, arguments_, compared.name));
-    compare::Options options;
+    compare::CompareOptions options;
     options.warm = static_cast<size_t>(arguments_.integer("--warm"));
     options.samples = static_cast<size_t>(arguments_.integer("--samples"));
     options.seconds = static_cast<double>(arguments_.integer("--seconds"));
@@ -58,7 +58,7 @@ class OpComparer {
   }
 
  private:
-  Result<Comparison> call(const CallOptions& said, compare::Options options) {
+  Result<BeforeAfter> call(const CallOptions& said, compare::CompareOptions options) {
     const auto threads = static_cast<unsigned>(arguments_.integer("--threads"));
     OPKIT_TRY(Invocation call, invocation_of(chosen_, said, uniform(seed_of(arguments_)), threads));
     fill_inputs(call);
@@ -69,7 +69,7 @@ class OpComparer {
   Status judge_smaller(const CallOptions& larger, Compared& compared) {
     const OpContract& contract = chosen_.contract();
     OPKIT_TRY(const size_t column, pick_column(contract, larger));
-    compare::Options once;
+    compare::CompareOptions once;
     once.warm = 0;
     once.samples = 1;
     for (auto one = contract.tests.rbegin(); one != contract.tests.rend(); ++one) {

@@ -8,11 +8,11 @@
 namespace opkit::cli {
 namespace {
 
-using compare::Comparison;
-using compare::Launch;
-using compare::Side;
+using compare::BeforeAfter;
+using compare::ComparedSide;
+using compare::ModelledLaunch;
 
-Json json_of(const Launch& launch) {
+Json json_of(const ModelledLaunch& launch) {
   Json pipes = Json::object(), tensors = Json::array();
   for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe)
     if (launch.busy[pipe] > 0) pipes[core::timed_pipe_name(pipe)] = launch.busy[pipe];
@@ -30,9 +30,9 @@ Json json_of(const Launch& launch) {
           {"tensors", std::move(tensors)}};
 }
 
-Json json_of(const Side& side, bool judged) {
+Json json_of(const ComparedSide& side, bool judged) {
   Json launches = Json::array();
-  for (const Launch& launch : side.launches) launches.push_back(json_of(launch));
+  for (const ModelledLaunch& launch : side.launches) launches.push_back(json_of(launch));
   const SampleSummary seconds = summary_of(side.seconds);
   Json json{{"launches", std::move(launches)},
             {"on_host", side.on_host},
@@ -48,16 +48,16 @@ Json json_of(const Side& side, bool judged) {
   return json;
 }
 
-std::string pipe_text(const Launch& launch) {
+std::string pipe_text(const ModelledLaunch& launch) {
   const size_t busiest = launch.busiest();
   if (launch.busy[busiest] == 0) return "?";
   return fmt::format("{} {:.0f} %", core::timed_pipe_name(busiest), 100 * launch.busy[busiest]);
 }
 
-std::string launches_text(const Comparison& all, const Palette& palette) {
+std::string launches_text(const BeforeAfter& all, const Palette& palette) {
   Table table({"side", "launch", ">modelled us", ">GM bytes", "busiest pipe"});
-  const auto add = [&](const char* name, const Side& side) {
-    for (const Launch& launch : side.launches)
+  const auto add = [&](const char* name, const ComparedSide& side) {
+    for (const ModelledLaunch& launch : side.launches)
       table.add(
           {name, launch.op,
            fmt::format("{:.2f}{}", static_cast<double>(launch.ns) / 1e3, launch.exact ? "" : " ~"),
@@ -79,7 +79,7 @@ std::string not_measured_text(const std::string& soc) {
   return fmt::format("nothing was measured on {}: trust the ratio, not the microseconds\n", soc);
 }
 
-std::string model_text(const Comparison& all, const std::string& soc) {
+std::string model_text(const BeforeAfter& all, const std::string& soc) {
   if (!all.separate.on_host.empty())
     return fmt::format(
         "no installed op takes {} of the separate operators: what they would cost is not "
@@ -95,7 +95,7 @@ std::string model_text(const Comparison& all, const std::string& soc) {
   return text;
 }
 
-std::string machine_text(const Comparison& all) {
+std::string machine_text(const BeforeAfter& all) {
   const SampleSummary fused = summary_of(all.fused.seconds);
   const SampleSummary separate = summary_of(all.separate.seconds);
   if (!all.separate.on_host.empty())
@@ -116,7 +116,7 @@ std::string machine_text(const Comparison& all) {
 std::string accuracy_text(const Compared& one) {
   if (one.judged_at.empty())
     return "accuracy: the reference takes too long at this size; name a smaller one with --shape\n";
-  const compare::Accuracy &fused = one.all.fused.accuracy, &separate = one.all.separate.accuracy;
+  const compare::Distances &fused = one.all.fused.accuracy, &separate = one.all.separate.accuracy;
   std::string text = fmt::format(
       "accuracy{}, of the largest element: worst {:.2g} fused, {:.2g} separate; mean {:.2g}, "
       "{:.2g}\n",
@@ -130,9 +130,9 @@ std::string accuracy_text(const Compared& one) {
 
 // A row of the table of many ops.
 std::vector<std::string> row_of(const Compared& one) {
-  const Comparison& all = one.all;
+  const BeforeAfter& all = one.all;
   const bool whole = all.separate.on_host.empty();
-  const auto us = [](const Side& side) {
+  const auto us = [](const ComparedSide& side) {
     return fmt::format("{:.2f}", static_cast<double>(side.ns()) / 1e3);
   };
   return {one.op,

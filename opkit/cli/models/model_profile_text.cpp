@@ -15,9 +15,9 @@ namespace {
 using model_profile::FrameParts;
 using model_profile::Judged;
 using model_profile::ModelProfile;
-using model_profile::Pattern;
 using model_profile::Piece;
 using model_profile::Row;
+using model_profile::Symptom;
 using model_profile::TypeTotal;
 
 double microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
@@ -102,7 +102,7 @@ std::string parts_table(const ModelProfile& profile, const Palette& palette) {
   return table.to_string(palette);
 }
 
-std::string line_of(const Pattern& pattern) {
+std::string line_of(const Symptom& pattern) {
   const std::string head = fmt::format("{:<13} {:<10} ", pattern.id, name_of(pattern.judged));
   if (pattern.judged == Judged::kNotJudged) return head + pattern.why + "\n";
   std::string line = head + fmt::format("{:.1f} % {}; limit {:.0f} % ({})\n", 100 * pattern.share,
@@ -153,7 +153,7 @@ Json piece_json(const Piece& piece) {
   return json;
 }
 
-Json pattern_json(const Pattern& pattern) {
+Json pattern_json(const Symptom& pattern) {
   Json json{{"id", pattern.id}, {"judged", name_of(pattern.judged)}};
   if (pattern.judged != Judged::kNotJudged) {
     json["share"] = pattern.share;
@@ -167,18 +167,18 @@ Json pattern_json(const Pattern& pattern) {
 
 }  // namespace
 
-std::string profile_text(const ModelProfile& profile, const std::vector<Pattern>& patterns,
+std::string profile_text(const ModelProfile& profile, const std::vector<Symptom>& patterns,
                          size_t top, const std::string& runs, const Palette& palette) {
   std::string text = fmt::format(
       "{} on {}{}: {:.2f} us per frame; plugins ran {}\n{}\n{}\n{}\n{}\n", profile.model,
       profile.soc, gear_words(profile.gear), microseconds(profile.parts.total()), runs,
       clocks_text(profile), steps_table(profile, top, palette), types_table(profile, palette),
       parts_table(profile, palette));
-  for (const Pattern& pattern : patterns) text += line_of(pattern);
+  for (const Symptom& pattern : patterns) text += line_of(pattern);
   return text;
 }
 
-Json profile_json(const ModelProfile& profile, const std::vector<Pattern>& patterns, size_t top,
+Json profile_json(const ModelProfile& profile, const std::vector<Symptom>& patterns, size_t top,
                   const std::string& runs) {
   const FrameParts& parts = profile.parts;
   Json json{{"model", profile.model},
@@ -198,7 +198,7 @@ Json profile_json(const ModelProfile& profile, const std::vector<Pattern>& patte
   json["timeline"] = Json::array();
   for (const Piece& piece : profile.pieces) json["timeline"].push_back(piece_json(piece));
   json["diagnosis"] = Json::array();
-  for (const Pattern& pattern : patterns) json["diagnosis"].push_back(pattern_json(pattern));
+  for (const Symptom& pattern : patterns) json["diagnosis"].push_back(pattern_json(pattern));
   return json;
 }
 

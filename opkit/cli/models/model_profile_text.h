@@ -12,10 +12,10 @@ namespace opkit::cli {
 
 // `top`: how many of the longest steps are listed. `runs`: where plugins ran.
 std::string profile_text(const model_profile::ModelProfile& profile,
-                         const std::vector<model_profile::Pattern>& patterns, size_t top,
+                         const std::vector<model_profile::Symptom>& patterns, size_t top,
                          const std::string& runs, const Palette& palette);
 Json profile_json(const model_profile::ModelProfile& profile,
-                  const std::vector<model_profile::Pattern>& patterns, size_t top,
+                  const std::vector<model_profile::Symptom>& patterns, size_t top,
                   const std::string& runs);
 
 }  // namespace opkit::cli

@@ -20,14 +20,14 @@ Error not_a_profile(const fs::path& path, const std::string& why) {
                "name a folder of opkit profile --out, or the output of opkit profile --json");
 }
 
-Result<Profile> parse(const fs::path& path, const std::string& text) {
+Result<NamedProfile> parse(const fs::path& path, const std::string& text) {
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("figures") || !json["figures"].is_object())
     return not_a_profile(path, "it has no figures");
   const auto word = [&](const char* key) {
     return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
   };
-  Profile profile{word(json.contains("name") ? "name" : "op"), word("soc"), {}};
+  NamedProfile profile{word(json.contains("name") ? "name" : "op"), word("soc"), {}};
   for (const auto& [name, value] : json["figures"].items()) {
     if (!value.is_number_unsigned())
       return not_a_profile(path, fmt::format("{} is no whole number", name));
@@ -36,7 +36,7 @@ Result<Profile> parse(const fs::path& path, const std::string& text) {
   return profile;
 }
 
-Result<Profile> read_one(const fs::path& file) {
+Result<NamedProfile> read_one(const fs::path& file) {
   OPKIT_TRY(const std::string text, read_file(file));
   return parse(file, text);
 }
@@ -71,7 +71,7 @@ bool is_kept_profile(const std::string& word) {
   return word.ends_with(".json") && fs::is_regular_file(word, failed);
 }
 
-Result<std::vector<Profile>> read_profiles(const fs::path& path) {
+Result<std::vector<NamedProfile>> read_profiles(const fs::path& path) {
   std::vector<fs::path> files;
   std::error_code failed;
   if (!fs::is_directory(path, failed)) {
@@ -82,15 +82,15 @@ Result<std::vector<Profile>> read_profiles(const fs::path& path) {
     for (const fs::path& folder : launch_folders(path)) files.push_back(folder / kFile);
   }
   if (files.empty()) return not_a_profile(path, "no profile lies in it");
-  std::vector<Profile> profiles;
+  std::vector<NamedProfile> profiles;
   for (const fs::path& file : files) {
-    OPKIT_TRY(Profile profile, read_one(file));
+    OPKIT_TRY(NamedProfile profile, read_one(file));
     profiles.push_back(std::move(profile));
   }
   return profiles;
 }
 
-Json to_json(const Profile& profile) {
+Json to_json(const NamedProfile& profile) {
   return {{"name", profile.name}, {"soc", profile.soc}, {"figures", figures_json(profile.figures)}};
 }
 

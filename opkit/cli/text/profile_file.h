@@ -13,7 +13,7 @@
 
 namespace opkit::cli {
 
-struct Profile {
+struct NamedProfile {
   std::string name;  // of the op or kernel
   std::string soc;
   trace::Figures figures;
@@ -23,12 +23,12 @@ struct Profile {
 bool is_kept_profile(const std::string& word);
 
 // One profile, or those of all launches of a program in their order. OPK-CLI-030: not a profile.
-Result<std::vector<Profile>> read_profiles(const std::filesystem::path& path);
+Result<std::vector<NamedProfile>> read_profiles(const std::filesystem::path& path);
 
 // The folders of a program's launches, "1_add", "2_mul", ... in order.
 std::vector<std::filesystem::path> launch_folders(const std::filesystem::path& folder);
 
-Json to_json(const Profile& profile);
+Json to_json(const NamedProfile& profile);
 
 }  // namespace opkit::cli
 

@@ -57,24 +57,24 @@ class Analyzer {
   Analyzer(const compile::Compiled& compiled, const core::TimingRates& rates, const SocSpec& soc)
       : compiled_(compiled), gains_(compiled, rates), soc_(soc) {}
 
-  std::vector<Pattern> run() {
+  std::vector<ChainKind> run() {
     std::map<std::string, std::vector<Chain>> alike;
     for (Chain& chain : find_chains(compiled_))
       alike[signature_of(compiled_.graph, chain)].push_back(std::move(chain));
-    std::vector<Pattern> patterns;
+    std::vector<ChainKind> patterns;
     for (auto& [signature, chains] : alike) patterns.push_back(pattern_of(std::move(chains)));
-    std::erase_if(patterns, [](const Pattern& one) { return one.gain.saved_ns() == 0; });
+    std::erase_if(patterns, [](const ChainKind& one) { return one.gain.saved_ns() == 0; });
     std::stable_sort(patterns.begin(), patterns.end(),
-                     [](const Pattern& a, const Pattern& b) { return a.rank() > b.rank(); });
+                     [](const ChainKind& a, const ChainKind& b) { return a.rank() > b.rank(); });
     return patterns;
   }
 
  private:
-  Pattern pattern_of(std::vector<Chain> chains) const {
+  ChainKind pattern_of(std::vector<Chain> chains) const {
     const auto saved = [&](const Chain& chain) { return gains_.of(chain).saved_ns(); };
     std::stable_sort(chains.begin(), chains.end(),
                      [&](const Chain& a, const Chain& b) { return saved(a) > saved(b); });
-    Pattern pattern;
+    ChainKind pattern;
     pattern.operators = operators_of(compiled_.graph, chains[0]);
     pattern.op = op_name(compiled_.graph, chains[0]);
     pattern.fitness = fitness_of(compiled_, chains[0], gains_, soc_);
@@ -102,7 +102,7 @@ uint64_t model_time(const compile::Compiled& compiled, const core::TimingRates& 
 
 }  // namespace
 
-double Pattern::rank() const {
+double ChainKind::rank() const {
   return static_cast<double>(gain.saved_ns()) / static_cast<double>(fitness.effort);
 }
 

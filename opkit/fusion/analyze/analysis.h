@@ -16,7 +16,7 @@ class Json;
 namespace opkit::analyze {
 
 // Chains of the same operators, wired alike: one op would serve them all.
-struct Pattern {
+struct ChainKind {
   std::string operators;  // "Conv + Add + Relu"
   std::string op;         // a name for the op: "ConvAddRelu"
   std::vector<Chain> chains;
@@ -31,7 +31,7 @@ struct Pattern {
 struct Analysis {
   std::string model, soc;
   uint64_t now_ns = 0;  // the modelled time of all kernels; steps on the host count as in Gain
-  std::vector<Pattern> patterns;  // the best first
+  std::vector<ChainKind> patterns;  // the best first
   bool measured_chip = false;
 };
 

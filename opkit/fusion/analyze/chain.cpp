@@ -207,8 +207,8 @@ bool ValueReaders::is_read_outside(const std::string& value,
          });
 }
 
-Traffic ValueReaders::traffic_of(const std::vector<size_t>& nodes) const {
-  Traffic traffic;
+NodeTraffic ValueReaders::traffic_of(const std::vector<size_t>& nodes) const {
+  NodeTraffic traffic;
   std::set<std::string> made, read;
   for (const size_t n : nodes)
     made.insert(graph_.nodes[n].outputs.begin(), graph_.nodes[n].outputs.end());

@@ -12,7 +12,7 @@
 namespace opkit::analyze {
 
 // What a set of nodes exchanges with the rest of the graph. Constants count as read.
-struct Traffic {
+struct NodeTraffic {
   std::vector<std::string> read, written;  // values, each once
   uint64_t read_bytes = 0, written_bytes = 0;
 
@@ -24,7 +24,7 @@ class ValueReaders {
  public:
   explicit ValueReaders(const graph::Graph& graph);
   // What the nodes exchange with the rest. REQUIRES: they are ascending.
-  Traffic traffic_of(const std::vector<size_t>& nodes) const;
+  NodeTraffic traffic_of(const std::vector<size_t>& nodes) const;
   // Whether another node reads the value, or it is an output of the graph.
   bool is_read_outside(const std::string& value, const std::vector<size_t>& nodes) const;
 

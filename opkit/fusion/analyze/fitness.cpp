@@ -38,33 +38,35 @@ const Node* whole_node(const Graph& graph, const Chain& chain) {
   return nullptr;
 }
 
-Effort effort_of(const Graph& graph, const Chain& chain, bool written) {
-  if (written) return Effort::kWritten;
+WritingEffort effort_of(const Graph& graph, const Chain& chain, bool written) {
+  if (written) return WritingEffort::kWritten;
   const Node* whole = whole_node(graph, chain);
   if (whole != nullptr)
-    return is_product(whole->op_type) || is_plain_conv(graph, *whole) ? Effort::kProduct
-                                                                      : Effort::kOther;
-  return reach_of(graph, chain.nodes) == Reach::kRow ? Effort::kRows : Effort::kElementwise;
+    return is_product(whole->op_type) || is_plain_conv(graph, *whole) ? WritingEffort::kProduct
+                                                                      : WritingEffort::kOther;
+  return reach_of(graph, chain.nodes) == Reach::kRow ? WritingEffort::kRows
+                                                     : WritingEffort::kElementwise;
 }
 
-std::string template_of(const Graph& graph, const Chain& chain, Effort effort) {
+std::string template_of(const Graph& graph, const Chain& chain, WritingEffort effort) {
   switch (effort) {
-    case Effort::kWritten:
-    case Effort::kElementwise: return "elementwise";
-    case Effort::kRows: return "reduction";
-    case Effort::kProduct: return is_product(whole_node(graph, chain)->op_type) ? "matmul" : "conv";
-    case Effort::kOther: return "";
+    case WritingEffort::kWritten:
+    case WritingEffort::kElementwise: return "elementwise";
+    case WritingEffort::kRows: return "reduction";
+    case WritingEffort::kProduct:
+      return is_product(whole_node(graph, chain)->op_type) ? "matmul" : "conv";
+    case WritingEffort::kOther: return "";
   }
   return "";
 }
 
-Check results_check(const Traffic& traffic) {
+FitnessCheck results_check(const NodeTraffic& traffic) {
   if (traffic.written.size() == 1) return {true, "one result"};
   return {false, fmt::format("{} values leave it: {}", traffic.written.size(),
                              fmt::join(traffic.written, ", "))};
 }
 
-Check types_check(const Graph& graph, const Traffic& traffic) {
+FitnessCheck types_check(const Graph& graph, const NodeTraffic& traffic) {
   std::set<std::string> others;
   std::vector<std::string> values = traffic.read;
   values.insert(values.end(), traffic.written.begin(), traffic.written.end());
@@ -77,7 +79,7 @@ Check types_check(const Graph& graph, const Traffic& traffic) {
   return {false, fmt::format("tensors of {}", fmt::join(others, ", "))};
 }
 
-Check oracle_check(const Graph& graph, const Chain& chain) {
+FitnessCheck oracle_check(const Graph& graph, const Chain& chain) {
   std::set<std::string> unknown;
   for (const size_t n : chain.nodes) {
     const reference::Operator* op = reference::find_operator(graph.nodes[n].op_type);
@@ -89,7 +91,7 @@ Check oracle_check(const Graph& graph, const Chain& chain) {
                              fmt::join(unknown, ", "))};
 }
 
-uint64_t ub_bytes_per_element(const Graph& graph, const Traffic& traffic, uint64_t inner) {
+uint64_t ub_bytes_per_element(const Graph& graph, const NodeTraffic& traffic, uint64_t inner) {
   uint64_t bytes = inner * kComputed;
   std::vector<std::string> copied = traffic.written;
   for (const std::string& value : traffic.read) {
@@ -104,7 +106,8 @@ uint64_t ub_bytes_per_element(const Graph& graph, const Traffic& traffic, uint64
 }
 
 // Element-wise kernels take tiles of any size; one that works on rows is simplest when a row fits.
-Check ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_element, uint64_t ub) {
+FitnessCheck ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_element,
+                      uint64_t ub) {
   const uint64_t elements = ub / std::max<uint64_t>(bytes_per_element, 1);
   if (reach_of(graph, chain.nodes) != Reach::kRow)
     return {true, fmt::format("UB: {} bytes for an element, tiles of up to {} elements",
@@ -116,39 +119,40 @@ Check ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_elemen
                                        row <= elements ? "" : ": rows must be cut in parts")};
 }
 
-Check chip_check(const std::vector<std::string>& chips, const SocSpec& soc) {
+FitnessCheck chip_check(const std::vector<std::string>& chips, const SocSpec& soc) {
   const bool there = std::count(chips.begin(), chips.end(), soc.short_name) > 0;
   if (there) return {true, fmt::format("{} has the calls of its formula", soc.name)};
   return {false, fmt::format("calls of its formula exist on {} only, not on {}",
                              fmt::join(chips, ", "), soc.name)};
 }
 
-Check traffic_check(const Gain& gain) {
+FitnessCheck traffic_check(const Gain& gain) {
   return {gain.saved_traffic() >= 0.3,
           fmt::format("{:.0f} % less traffic at these nodes", 100 * gain.saved_traffic())};
 }
 
 }  // namespace
 
-const char* name_of(Effort effort) {
+const char* name_of(WritingEffort effort) {
   switch (effort) {
-    case Effort::kWritten: return "none: opkit writes it";
-    case Effort::kElementwise: return "small: a formula";
-    case Effort::kRows: return "middle: formulas over rows";
-    case Effort::kProduct: return "middle: an epilogue";
-    case Effort::kOther: return "large: no template";
+    case WritingEffort::kWritten: return "none: opkit writes it";
+    case WritingEffort::kElementwise: return "small: a formula";
+    case WritingEffort::kRows: return "middle: formulas over rows";
+    case WritingEffort::kProduct: return "middle: an epilogue";
+    case WritingEffort::kOther: return "large: no template";
   }
   return "";
 }
 
 bool Fitness::green() const {
-  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.green; });
+  return std::all_of(checks.begin(), checks.end(),
+                     [](const FitnessCheck& check) { return check.green; });
 }
 
 Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gains& gains,
                    const SocSpec& soc) {
   const Graph& graph = compiled.graph;
-  const Traffic traffic = gains.readers().traffic_of(chain.nodes);
+  const NodeTraffic traffic = gains.readers().traffic_of(chain.nodes);
   const auto region = author::region_of(graph, chain.nodes);
   const uint64_t inner = region.ok() ? author::formula_of(*region).slots : kInnerRows;
   Fitness fitness;

@@ -10,25 +10,26 @@
 
 namespace opkit::analyze {
 
-struct Check {
+struct FitnessCheck {
   bool green = true;
   std::string text;  // "one result", "2 values leave it: a, b"
 };
 
 // What writing the op takes.
-enum class Effort {
+enum class WritingEffort {
   kWritten = 1,      // opkit new --from-model writes it
   kElementwise = 2,  // the template elementwise, another formula
   kRows = 3,         // the template reduction
   kProduct = 4,      // the template matmul or conv, another epilogue
   kOther = 6,        // no template: a convolution in groups, a pool, a gather
 };
-const char* name_of(Effort effort);
+const char* name_of(WritingEffort effort);
 
 struct Fitness {
-  Effort effort = Effort::kOther;
+  WritingEffort effort = WritingEffort::kOther;
   std::string template_name;  // empty: there is none
-  std::vector<Check> checks;  // results, element types, oracle, UB, traffic, of formulas the chip
+  // Results, element types, oracle, UB, traffic, of formulas the chip.
+  std::vector<FitnessCheck> checks;
   uint64_t bytes_per_element = 0;  // of UB, for one element of a tile, two buffers for each tensor
 
   bool green() const;  // every check is

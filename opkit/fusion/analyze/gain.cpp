@@ -19,8 +19,8 @@ uint64_t start_of(const compile::Candidate& unit, const core::TimingRates& rates
   return rates.launch_ns + cores * rates.launch_vector_ns;
 }
 
-// No launch that moves these takes less.
-uint64_t least(const Traffic& traffic, const core::TimingRates& rates) {
+// Returns the nanoseconds that a launch takes at least which moves these bytes.
+uint64_t least(const NodeTraffic& traffic, const core::TimingRates& rates) {
   const uint64_t slower = std::max(traffic.read_bytes, traffic.written_bytes);
   return rates.launch_ns + nanoseconds(static_cast<double>(slower), rates);
 }
@@ -43,11 +43,11 @@ Gain& Gain::operator+=(const Gain& other) {
 
 Gain Gains::of(const Chain& chain) const {
   Gain gain;
-  const Traffic remains = readers_.traffic_of(chain.nodes);
+  const NodeTraffic remains = readers_.traffic_of(chain.nodes);
   uint64_t floor = least(remains, rates_), starts = 0, longest_start = 0;
   for (const size_t c : chain.units) {
     const compile::Candidate& unit = compiled_.candidates.all[c];
-    const Traffic traffic = readers_.traffic_of(unit.nodes);
+    const NodeTraffic traffic = readers_.traffic_of(unit.nodes);
     const bool host = unit.off_chip();
     const uint64_t time = host ? least(traffic, rates_) : unit.nanoseconds;
     gain.now_ns += time;

@@ -9,15 +9,15 @@ namespace {
 
 double us(uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 
-std::string next_step(const Pattern& pattern, const std::string& file) {
-  if (pattern.fitness.effort == Effort::kWritten)
+std::string next_step(const ChainKind& pattern, const std::string& file) {
+  if (pattern.fitness.effort == WritingEffort::kWritten)
     return fmt::format("opkit new {} --from-model {} --nodes {}", pattern.op, shell_word(file),
                        shell_word(fmt::format("{}", fmt::join(pattern.nodes, ","))));
   if (pattern.fitness.template_name.empty()) return "no template begins with it; see ops/fused";
   return fmt::format("opkit new {} --template {}", pattern.op, pattern.fitness.template_name);
 }
 
-std::string pattern_text(size_t place, const Pattern& pattern, const std::string& file) {
+std::string pattern_text(size_t place, const ChainKind& pattern, const std::string& file) {
   const Gain& gain = pattern.gain;
   std::string text = fmt::format(
       "{}. {}: {} times, {} kernels become {}\n"
@@ -29,16 +29,16 @@ std::string pattern_text(size_t place, const Pattern& pattern, const std::string
     text += fmt::format(
         "   {} of the kernels are steps on the host today: what they cost there is not counted\n",
         gain.on_host);
-  for (const Check& check : pattern.fitness.checks)
+  for (const FitnessCheck& check : pattern.fitness.checks)
     text += fmt::format("   [{}] {}\n", check.green ? "green" : "red", check.text);
   text += fmt::format("   nodes: {}\n   {}\n", fmt::join(pattern.nodes, ", "),
                       next_step(pattern, file));
   return text;
 }
 
-Json pattern_json(const Pattern& pattern) {
+Json pattern_json(const ChainKind& pattern) {
   Json checks = Json::array();
-  for (const Check& check : pattern.fitness.checks)
+  for (const FitnessCheck& check : pattern.fitness.checks)
     checks.push_back({{"green", check.green}, {"text", check.text}});
   return {{"operators", pattern.operators},
           {"op", pattern.op},
@@ -50,7 +50,7 @@ Json pattern_json(const Pattern& pattern) {
           {"now_bytes", pattern.gain.now_bytes},
           {"then_bytes", pattern.gain.then_bytes},
           {"effort", static_cast<int>(pattern.fitness.effort)},
-          {"written_by_opkit", pattern.fitness.effort == Effort::kWritten},
+          {"written_by_opkit", pattern.fitness.effort == WritingEffort::kWritten},
           {"template", pattern.fitness.template_name},
           {"ub_bytes_per_element", pattern.fitness.bytes_per_element},
           {"green", pattern.fitness.green()},
@@ -80,7 +80,7 @@ std::string analysis_text(const Analysis& analysis, const std::string& file, siz
 
 Json analysis_json(const Analysis& analysis) {
   Json patterns = Json::array();
-  for (const Pattern& pattern : analysis.patterns) patterns.push_back(pattern_json(pattern));
+  for (const ChainKind& pattern : analysis.patterns) patterns.push_back(pattern_json(pattern));
   return {{"model", analysis.model},
           {"soc", analysis.soc},
           {"now_ns", analysis.now_ns},

@@ -11,7 +11,7 @@ namespace {
 
 // The symbol of an input's dims: S where they are the result's, else one of its own, so that the op
 // takes every other broadcast, too.
-std::vector<std::string> symbols_of(const Region& region) {
+std::vector<std::string> symbols_of(const ElementwiseRegion& region) {
   std::vector<std::string> symbols;
   size_t repeated = 0;
   for (const RegionInput& input : region.inputs)
@@ -30,9 +30,9 @@ std::string number(double value) {
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
-std::string step_text(const Step& step) {
+std::string step_text(const RegionStep& step) {
   std::vector<std::string> operands;
-  for (const Operand& operand : step.operands)
+  for (const StepOperand& operand : step.operands)
     operands.push_back(operand.tensor.empty() ? fmt::format("{{const: {}}}", number(operand.number))
                                               : operand.tensor);
   std::string text = fmt::format("  - {{op: {}, in: [{}], out: {}", step.op_type,
@@ -89,7 +89,7 @@ std::string ranks_rule(const std::vector<std::string>& symbols) {
 
 }  // namespace
 
-std::string contract_text(const Region& region, const OpNames& names) {
+std::string contract_text(const ElementwiseRegion& region, const OpNames& names) {
   const std::vector<std::string> symbols = symbols_of(region), distinct_symbols = distinct(symbols);
   std::string text = fmt::format(
       "# What {} is: {}. Everything else - inference, checks, tests, benchmark cases, the docs "
@@ -108,7 +108,7 @@ std::string contract_text(const Region& region, const OpNames& names) {
       "types: {{T: [{}]}}\n"
       "where:\n  C1: {{rule: \"{}\", why: \"the host API passes at most 8 dims\"}}\nreference:\n",
       output_shape(distinct_symbols), names.types, ranks_rule(distinct_symbols));
-  for (const Step& step : region.steps) text += step_text(step);
+  for (const RegionStep& step : region.steps) text += step_text(step);
   text += "numeric: {accumulate: float32, overflow: inf, nan: propagate}\n";
   text += fmt::format("soc: [{}]\ntests:\n  shapes:\n{}", fmt::join(chips_of(region), ", "),
                       test_cases(distinct_symbols));

@@ -23,9 +23,9 @@ bool needs(const Calls& calls, const std::string& placeholder) {
 
 class Writer {
  public:
-  explicit Writer(const Region& region) : region_(region) {
+  explicit Writer(const ElementwiseRegion& region) : region_(region) {
     for (size_t s = 0; s < region.steps.size(); ++s) {
-      for (const Operand& operand : region.steps[s].operands) last_use_[operand.tensor] = s;
+      for (const StepOperand& operand : region.steps[s].operands) last_use_[operand.tensor] = s;
     }
     for (const RegionInput& input : region.inputs) places_[input.name] = input.name;
   }
@@ -37,13 +37,13 @@ class Writer {
 
  private:
   void write(size_t s) {
-    const Step& step = region_.steps[s];
+    const RegionStep& step = region_.steps[s];
     const Calls calls = *calls_of(step);
     const bool last = s + 1 == region_.steps.size();
     const std::string result = last ? "y" : take(last_use_[step.result]);
     const std::string more = needs(calls, "{t}") ? take(s) : "";
     std::vector<std::string> read;
-    for (const Operand& operand : step.operands) {
+    for (const StepOperand& operand : step.operands) {
       if (!operand.tensor.empty()) read.push_back(places_[operand.tensor]);
     }
     for (std::string call : calls) {
@@ -55,7 +55,7 @@ class Writer {
     }
     places_[step.result] = result;
     leave(more);
-    for (const Operand& operand : step.operands) {
+    for (const StepOperand& operand : step.operands) {
       if (!operand.tensor.empty() && last_use_[operand.tensor] == s) leave(places_[operand.tensor]);
     }
   }
@@ -73,7 +73,7 @@ class Writer {
   }
   void leave(const std::string& place) { taken_.erase(place); }
 
-  const Region& region_;
+  const ElementwiseRegion& region_;
   Formula formula_;
   std::map<std::string, size_t> last_use_;     // step, by tensor
   std::map<std::string, std::string> places_;  // where a tensor's elements are
@@ -82,12 +82,12 @@ class Writer {
 
 }  // namespace
 
-Formula formula_of(const Region& region) { return Writer(region).run(); }
+Formula formula_of(const ElementwiseRegion& region) { return Writer(region).run(); }
 
-std::vector<std::string> chips_of(const Region& region) {
-  const bool small = std::all_of(region.steps.begin(), region.steps.end(), [](const Step& step) {
-    return small_chips_have(*calls_of(step));
-  });
+std::vector<std::string> chips_of(const ElementwiseRegion& region) {
+  const bool small =
+      std::all_of(region.steps.begin(), region.steps.end(),
+                  [](const RegionStep& step) { return small_chips_have(*calls_of(step)); });
   return small ? std::vector<std::string>{"Ascend310B", "Ascend910B"}
                : std::vector<std::string>{"Ascend910B"};
 }

@@ -16,10 +16,10 @@ struct Formula {
 
 // Every result lives from its call to the last one that reads it; slots are used again. y holds
 // inner results, too, as long as the last step does not read it. REQUIRES: region_of made it.
-Formula formula_of(const Region& region);
+Formula formula_of(const ElementwiseRegion& region);
 
 // The chips, by short name, that have every call of the formula. REQUIRES: region_of made it.
-std::vector<std::string> chips_of(const Region& region);
+std::vector<std::string> chips_of(const ElementwiseRegion& region);
 
 }  // namespace opkit::author
 

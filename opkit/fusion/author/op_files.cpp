@@ -90,7 +90,7 @@ std::string formula_text(const Formula& formula) {
   return text;
 }
 
-std::string call_operator(const Region& region, const Formula& formula) {
+std::string call_operator(const ElementwiseRegion& region, const Formula& formula) {
   std::vector<std::string> parameters = {"const LocalTensor<float>& y"};
   for (const RegionInput& input : region.inputs)
     parameters.push_back(fmt::format("const LocalTensor<float>& {}", input.name));
@@ -100,7 +100,7 @@ std::string call_operator(const Region& region, const Formula& formula) {
          formula_text(formula) + "  }\n";
 }
 
-std::string entry_text(const Region& region, const OpNames& names) {
+std::string entry_text(const ElementwiseRegion& region, const OpNames& names) {
   std::vector<std::string> addresses;
   std::string ports, values;
   for (const RegionInput& input : region.inputs) {
@@ -123,7 +123,7 @@ std::string entry_text(const Region& region, const OpNames& names) {
                      names.op, ports, values);
 }
 
-std::string kernel_text(const Region& region, const OpNames& names) {
+std::string kernel_text(const ElementwiseRegion& region, const OpNames& names) {
   const Formula formula = formula_of(region);
   return fmt::format(
       R"(// {0}: {1}, element by element, in float.
@@ -155,13 +155,13 @@ std::string comment_safe(std::string text) {
 
 }  // namespace
 
-std::string operators_of(const Region& region) {
+std::string operators_of(const ElementwiseRegion& region) {
   std::string text;
-  for (const Step& step : region.steps) text += (text.empty() ? "" : ", ") + step.op_type;
+  for (const RegionStep& step : region.steps) text += (text.empty() ? "" : ", ") + step.op_type;
   return text;
 }
 
-std::map<std::string, std::string> op_files(const Region& region, const OpNames& given) {
+std::map<std::string, std::string> op_files(const ElementwiseRegion& region, const OpNames& given) {
   const OpNames names{given.op, given.snake, comment_safe(given.source), given.types};
   const std::string kernel = "op_kernel/" + names.snake;
   return {{"op_contract.yaml", contract_text(region, names)},

@@ -18,13 +18,13 @@ struct OpNames {
 
 // By paths in the project: op_contract.yaml, the kernel, its tiling struct, the host's tiling. The
 // loops come from the shared parts elementwise.h and elementwise_plan.h.
-std::map<std::string, std::string> op_files(const Region& region, const OpNames& names);
+std::map<std::string, std::string> op_files(const ElementwiseRegion& region, const OpNames& names);
 
 // "Sigmoid, Mul".
-std::string operators_of(const Region& region);
+std::string operators_of(const ElementwiseRegion& region);
 
 // Private to this folder.
-std::string contract_text(const Region& region, const OpNames& names);
+std::string contract_text(const ElementwiseRegion& region, const OpNames& names);
 
 }  // namespace opkit::author
 

@@ -44,7 +44,7 @@ const std::map<std::string, Calls>& plain() {
 }
 
 // Reads a real attribute, or the default that the operator's definition gives it.
-double number(const Step& step, const char* name, double otherwise) {
+double number(const RegionStep& step, const char* name, double otherwise) {
   const auto found = step.attributes.find(name);
   if (found == step.attributes.end()) return otherwise;
   if (const double* real = std::get_if<double>(&found->second)) return *real;
@@ -61,7 +61,7 @@ Calls exponential(double scale, double width) {
   return calls;
 }
 
-std::optional<Calls> with_numbers(const Step& step) {
+std::optional<Calls> with_numbers(const RegionStep& step) {
   const std::string& op = step.op_type;
   for (const auto& [name, value] : step.attributes) {
     if (!std::holds_alternative<double>(value)) return std::nullopt;
@@ -106,9 +106,9 @@ std::optional<Calls> with_scalar(const std::string& op, double value, bool scala
   return std::nullopt;
 }
 
-std::optional<Calls> of_two(const Step& step) {
+std::optional<Calls> of_two(const RegionStep& step) {
   if (step.operands.size() != 2 || !step.attributes.empty()) return std::nullopt;
-  const Operand &left = step.operands[0], &right = step.operands[1];
+  const StepOperand &left = step.operands[0], &right = step.operands[1];
   if (left.tensor.empty()) return with_scalar(step.op_type, left.number, true);
   if (right.tensor.empty()) return with_scalar(step.op_type, right.number, false);
   for (const char* op : {"Add", "Sub", "Mul", "Div", "Max", "Min"}) {
@@ -118,7 +118,7 @@ std::optional<Calls> of_two(const Step& step) {
 }
 
 // Bounds that are left out have no tensor and are infinite.
-std::optional<Calls> clip(const Step& step) {
+std::optional<Calls> clip(const RegionStep& step) {
   for (size_t i = 1; i < step.operands.size(); ++i) {
     if (!step.operands[i].tensor.empty()) return std::nullopt;
   }
@@ -148,8 +148,8 @@ bool small_chips_have(const Calls& calls) {
   });
 }
 
-std::optional<Calls> calls_of(const Step& step) {
-  for (const Operand& operand : step.operands) {
+std::optional<Calls> calls_of(const RegionStep& step) {
+  for (const StepOperand& operand : step.operands) {
     if (operand.tensor.empty() && !std::isfinite(operand.number)) return std::nullopt;
   }
   if (step.operands.empty() || step.operands[0].tensor.empty()) {

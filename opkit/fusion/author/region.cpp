@@ -26,7 +26,7 @@ class Builder {
  public:
   Builder(const Graph& graph, const std::vector<size_t>& nodes) : graph_(graph), nodes_(nodes) {}
 
-  Result<Region> run() {
+  Result<ElementwiseRegion> run() {
     OPKIT_TRY(const std::string result, the_result());
     for (const size_t n : nodes_) OPKIT_CHECK(check_node(graph_.nodes[n]));
     for (const size_t n : nodes_) OPKIT_CHECK(add_step(graph_.nodes[n], result));
@@ -101,7 +101,7 @@ class Builder {
   }
 
   Status add_step(const Node& node, const std::string& result) {
-    Step step{node.op_type, {}, node.attributes, {}};
+    RegionStep step{node.op_type, {}, node.attributes, {}};
     for (const std::string& input : node.inputs) step.operands.push_back(operand(input));
     step.result = node.outputs[0] == result
                       ? "y"
@@ -116,7 +116,7 @@ class Builder {
     return {};
   }
 
-  Operand operand(const std::string& input) {
+  StepOperand operand(const std::string& input) {
     if (input.empty()) return {"", std::numeric_limits<double>::quiet_NaN()};
     const graph::RefTensor* constant = graph_.constant(input);
     if (constant != nullptr && constant->elements() == 1) return {"", (*constant)[0]};
@@ -135,8 +135,8 @@ class Builder {
                                region_.inputs.size(), kMostInputs),
                    "name fewer nodes");
     if (region_.inputs.size() > 1) return {};
-    for (Step& step : region_.steps) {
-      for (Operand& operand : step.operands) {
+    for (RegionStep& step : region_.steps) {
+      for (StepOperand& operand : step.operands) {
         if (operand.tensor == "x1") operand.tensor = "x";
       }
     }
@@ -151,7 +151,7 @@ class Builder {
 
   const Graph& graph_;
   const std::vector<size_t>& nodes_;
-  Region region_;
+  ElementwiseRegion region_;
   std::map<std::string, std::string> names_;  // of values of the graph, in the op
 };
 
@@ -176,7 +176,7 @@ Result<std::vector<size_t>> find_nodes(const Graph& graph, const std::vector<std
   return nodes;
 }
 
-Result<Region> region_of(const Graph& graph, const std::vector<size_t>& nodes) {
+Result<ElementwiseRegion> region_of(const Graph& graph, const std::vector<size_t>& nodes) {
   if (nodes.empty())
     return Error("OPK-AUTHOR-003", "an op of no nodes would have no result", "--nodes a,b");
   for (const size_t n : nodes) {

@@ -17,10 +17,10 @@ struct RegionInput {
 };
 
 // An element-wise op: every input broadcasts to the one result.
-struct Region {
+struct ElementwiseRegion {
   std::vector<RegionInput> inputs;
-  std::vector<Step> steps;  // in order; the last one makes the result, "y"
-  Shape shape;              // of the result
+  std::vector<RegionStep> steps;  // in order; the last one makes the result, "y"
+  Shape shape;                    // of the result
 };
 
 // The nodes with these names, ascending. An unnamed node has the name of its first result. Error:
@@ -36,7 +36,7 @@ inline constexpr size_t kMostInputs = 6;
 // operator that no formula is known for; -003 results of several nodes leave, or none does;
 // -004 element types that formulas do not compute in; -005 more inputs than kernels take.
 // REQUIRES: dtypes and shapes are inferred.
-Result<Region> region_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
+Result<ElementwiseRegion> region_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
 
 }  // namespace opkit::author
 

@@ -11,14 +11,14 @@
 namespace opkit::author {
 
 // What a node of the region reads: a tensor by name, or a number that stands in the formula.
-struct Operand {
+struct StepOperand {
   std::string tensor;  // an input, or the result of an earlier step; empty: a number
   double number = 0;   // NaN: the operand is absent
 };
 
-struct Step {
+struct RegionStep {
   std::string op_type;
-  std::vector<Operand> operands;
+  std::vector<StepOperand> operands;
   std::map<std::string, graph::Attribute> attributes;  // as the node states them
   std::string result;
 };

@@ -84,8 +84,8 @@ double largest_of(const graph::RefTensor& tensor) {
   return largest;
 }
 
-Accuracy distance(const std::vector<graph::RefTensor>& expected, const std::vector<Tensor>& got) {
-  Accuracy accuracy;
+Distances distance(const std::vector<graph::RefTensor>& expected, const std::vector<Tensor>& got) {
+  Distances accuracy;
   int64_t count = 0;
   for (size_t t = 0; t < expected.size(); ++t) {
     const double largest = largest_of(expected[t]);
@@ -103,9 +103,10 @@ Accuracy distance(const std::vector<graph::RefTensor>& expected, const std::vect
   return accuracy;
 }
 
-Names names_of(const OpContract& contract, const std::vector<std::vector<std::string>>& inputs,
-               const std::vector<std::vector<std::string>>& outputs) {
-  Names names;
+TensorNames names_of(const OpContract& contract,
+                     const std::vector<std::vector<std::string>>& inputs,
+                     const std::vector<std::vector<std::string>>& outputs) {
+  TensorNames names;
   for (size_t p = 0; p < inputs.size(); ++p) names[contract.inputs[p].name] = inputs[p];
   for (size_t p = 0; p < outputs.size(); ++p) names[contract.outputs[p].name] = outputs[p];
   return names;
@@ -117,10 +118,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 class Comparer {
  public:
-  Comparer(const Invocation& call, Executor& fused, const InstalledOps& ops, const Options& options)
+  Comparer(const Invocation& call, Executor& fused, const InstalledOps& ops,
+           const CompareOptions& options)
       : call_(call), fused_(fused), ops_(ops), options_(options) {}
 
-  Result<Comparison> run() {
+  Result<BeforeAfter> run() {
     OPKIT_CHECK(prepare());
     OPKIT_CHECK(judge_reference());
     OPKIT_CHECK(run_fused());
@@ -151,11 +153,11 @@ class Comparer {
     return {};
   }
 
-  void judge(const std::vector<Tensor>& outputs, Side& side) const {
+  void judge(const std::vector<Tensor>& outputs, ComparedSide& side) const {
     if (result_.judged) side.accuracy = distance(expected_, outputs);
   }
 
-  Result<Launch> fused_launch(const Invocation& call) {
+  Result<ModelledLaunch> fused_launch(const Invocation& call) {
     auto launch = modelled(call.contract->op, fused_, plan_, {});
     if (launch.ok() || !launch.error().is(Cause::kReadsData)) return launch;
     return modelled_on_data(call, fused_);
@@ -165,7 +167,7 @@ class Comparer {
     Invocation call = call_;
     call.plan = plan_;
     options_.step("modelling the fused op");
-    OPKIT_TRY(Launch launch, fused_launch(call));
+    OPKIT_TRY(ModelledLaunch launch, fused_launch(call));
     result_.fused.launches.push_back(std::move(launch));
     OPKIT_TRY(const Observation seen, fused_.watch(call, {}));
     const core::Faults& faults = seen.watched.report.faults;
@@ -196,8 +198,8 @@ class Comparer {
         continue;
       }
       OPKIT_TRY(Executor * executor, one.op->executor());
-      const Names names = names_of(one.op->contract(), one.match.inputs, one.match.outputs);
-      OPKIT_TRY(Launch launch, modelled(one.name(), *executor, one.plan, names));
+      const TensorNames names = names_of(one.op->contract(), one.match.inputs, one.match.outputs);
+      OPKIT_TRY(ModelledLaunch launch, modelled(one.name(), *executor, one.plan, names));
       result_.separate.launches.push_back(std::move(launch));
     }
     return measure(compiled.model());
@@ -211,7 +213,7 @@ class Comparer {
     return is_over(all) ? text + fmt::format("; it ends after {:.0f} s", options_.seconds) : text;
   }
 
-  // In turn, so that what else the machine does meets both sides.
+  // Measures both sides on this machine by turns, so that what else it does slows both alike.
   Status measure(const model::OfflineModel& model) {
     OPKIT_TRY(StandingCall fused, StandingCall::of(call_, plan_));
     OPKIT_TRY(model_run::ModelRunner separate,
@@ -242,34 +244,34 @@ class Comparer {
   const Invocation& call_;
   Executor& fused_;
   const InstalledOps& ops_;
-  const Options& options_;
+  const CompareOptions& options_;
   SharedPlan plan_;
   Subject subject_;
   std::vector<graph::RefTensor> expected_;
-  Comparison result_;
+  BeforeAfter result_;
 };
 
 }  // namespace
 
-uint64_t Side::ns() const {
+uint64_t ComparedSide::ns() const {
   uint64_t sum = 0;
-  for (const Launch& launch : launches) sum += launch.ns;
+  for (const ModelledLaunch& launch : launches) sum += launch.ns;
   return sum;
 }
 
-uint64_t Side::gm_bytes() const {
+uint64_t ComparedSide::gm_bytes() const {
   uint64_t sum = 0;
-  for (const Launch& launch : launches) sum += launch.gm_bytes;
+  for (const ModelledLaunch& launch : launches) sum += launch.gm_bytes;
   return sum;
 }
 
-std::optional<double> Comparison::speedup() const {
+std::optional<double> BeforeAfter::speedup() const {
   if (!separate.on_host.empty() || fused.ns() == 0) return std::nullopt;
   return static_cast<double>(separate.ns()) / static_cast<double>(fused.ns());
 }
 
-Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
-                           const Options& options) {
+Result<BeforeAfter> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
+                            const CompareOptions& options) {
   return Comparer(call, fused, ops, options).run();
 }
 

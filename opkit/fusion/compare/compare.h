@@ -16,23 +16,23 @@ namespace opkit::compare {
 
 // Distances from the reference in double precision, as shares of the largest element, over the
 // elements that are numbers on both sides.
-struct Accuracy {
+struct Distances {
   double worst = 0, mean = 0;
   int64_t differing = 0;  // NaN or an infinity on one side only
 };
 
-struct Side {
-  std::vector<Launch> launches;
+struct ComparedSide {
+  std::vector<ModelledLaunch> launches;
   std::vector<std::string> on_host;  // operators that no installed op takes: not modelled
   std::vector<double> seconds;       // of this machine, one per sample
-  Accuracy accuracy;
+  Distances accuracy;
 
   uint64_t ns() const;
   uint64_t gm_bytes() const;
 };
 
-struct Comparison {
-  Side fused, separate;
+struct BeforeAfter {
+  ComparedSide fused, separate;
   bool judged = false;         // the accuracies are known
   bool measured_chip = false;  // somebody measured figures of the chip
 
@@ -40,7 +40,7 @@ struct Comparison {
   std::optional<double> speedup() const;
 };
 
-struct Options {
+struct CompareOptions {
   size_t warm = 3, samples = 50;
   std::filesystem::path cost_cache;  // see compile::Costs
   double seconds = 0;                // no sample begins later, but the first one; 0: no limit
@@ -52,10 +52,10 @@ struct Options {
 // `call` has its inputs; `fused` runs its op. The separate side is the cheapest cover of the
 // reference, lowered for the call, with installed ops of one operator each. The reference is
 // evaluated where it takes less than 2^28 steps. Samples may be fewer than asked for: see
-// Options::seconds. Errors: those of plans, runs and compilation;
+// CompareOptions::seconds. Errors: those of plans, runs and compilation;
 // OPK-COMPARE-001 the contract has no reference to be cut into separate ops.
-Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
-                           const Options& options);
+Result<BeforeAfter> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
+                            const CompareOptions& options);
 
 }  // namespace opkit::compare
 

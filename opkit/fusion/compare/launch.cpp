@@ -41,7 +41,7 @@ std::array<double, core::kTimedPipes> busy_shares(const core::TimedResult& timed
 
 // A port's tensors stand one behind the other, under its name.
 std::vector<core::TensorTraffic> renamed(const std::vector<core::TensorTraffic>& tensors,
-                                         const Names& names) {
+                                         const TensorNames& names) {
   std::vector<core::TensorTraffic> known;
   std::map<std::string, size_t> seen;
   for (core::TensorTraffic tensor : tensors) {
@@ -54,7 +54,7 @@ std::vector<core::TensorTraffic> renamed(const std::vector<core::TensorTraffic>&
   return known;
 }
 
-void take(const core::TimedResult& timed, const Names& names, Launch& launch) {
+void take(const core::TimedResult& timed, const TensorNames& names, ModelledLaunch& launch) {
   launch.gm_bytes = through_gm(timed.traffic);
   launch.busy = busy_shares(timed);
   launch.tensors = renamed(timed.tensors, names);
@@ -62,17 +62,17 @@ void take(const core::TimedResult& timed, const Names& names, Launch& launch) {
 
 }  // namespace
 
-size_t Launch::busiest() const {
+size_t ModelledLaunch::busiest() const {
   return static_cast<size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
 }
 
-Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
-                        const Names& names) {
+Result<ModelledLaunch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
+                                const TensorNames& names) {
   CostOptions options;
   options.most_instructions = kWatched;
   options.of_unmeasured_chips = true;
   OPKIT_TRY(const PlanCost cost, executor.cost(plan, options));
-  Launch launch{op, cost.task_ns, 0, cost.exact, {}, {}};
+  ModelledLaunch launch{op, cost.task_ns, 0, cost.exact, {}, {}};
   if (cost.exact && cost.timed)
     take(*cost.timed, names, launch);
   else
@@ -81,13 +81,13 @@ Result<Launch> modelled(const std::string& op, Executor& executor, const SharedP
   return launch;
 }
 
-Result<Launch> modelled_on_data(const Invocation& call, Executor& executor) {
+Result<ModelledLaunch> modelled_on_data(const Invocation& call, Executor& executor) {
   WatchOptions timed;
   timed.mode = Mode::kTimed;
   OPKIT_TRY(const Observation seen, executor.watch(call, timed));
   const core::Faults& faults = seen.watched.report.faults;
   if (!faults.empty()) return to_error(faults.front(), call.contract->op);
-  Launch launch{call.contract->op, seen.watched.timed->task_ns, 0, true, {}, {}};
+  ModelledLaunch launch{call.contract->op, seen.watched.timed->task_ns, 0, true, {}, {}};
   take(*seen.watched.timed, {}, launch);
   return launch;
 }

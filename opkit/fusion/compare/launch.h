@@ -13,7 +13,7 @@
 
 namespace opkit::compare {
 
-struct Launch {
+struct ModelledLaunch {
   std::string op;  // "MatMul"
   uint64_t ns = 0;
   uint64_t gm_bytes = 0;  // read and written
@@ -28,14 +28,14 @@ struct Launch {
 };
 
 // What the tensors of a port are called in the reference, by the port's name.
-using Names = std::map<std::string, std::vector<std::string>>;
+using TensorNames = std::map<std::string, std::vector<std::string>>;
 
 // Error: Executor::cost's.
-Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
-                        const Names& names);
+Result<ModelledLaunch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
+                                const TensorNames& names);
 // Models an op that does what its data say: with them, on measured chips only. Error:
 // Executor::watch's, that of a fault.
-Result<Launch> modelled_on_data(const Invocation& call, Executor& executor);
+Result<ModelledLaunch> modelled_on_data(const Invocation& call, Executor& executor);
 
 }  // namespace opkit::compare
 

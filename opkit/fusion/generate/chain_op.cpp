@@ -19,7 +19,7 @@ constexpr size_t kNamed = 4;    // operators in a name
 constexpr size_t kDigits = 16;  // of the digest
 
 // Dims that stand for all others.
-author::Region without_dims(author::Region region) {
+author::ElementwiseRegion without_dims(author::ElementwiseRegion region) {
   const Shape whole({256, 1024}), part({1024});
   for (author::RegionInput& input : region.inputs)
     input.shape = input.shape == region.shape ? whole : part;
@@ -35,7 +35,7 @@ std::string text_of(const std::map<std::string, std::string>& files) {
 }
 
 // "AddMulChain" and the digest's first digits.
-std::string name_of(const author::Region& region, const std::string& digest) {
+std::string name_of(const author::ElementwiseRegion& region, const std::string& digest) {
   std::string name;
   for (size_t s = 0; s < std::min(kNamed, region.steps.size()); ++s)
     name += region.steps[s].op_type;
@@ -62,9 +62,9 @@ Result<std::string> digest_of_kit(const project::Sdk& sdk) {
   return sha256_hex(text);
 }
 
-Result<ChainOp> op_of(const author::Region& given, DType dtype, const std::string& soc,
+Result<ChainOp> op_of(const author::ElementwiseRegion& given, DType dtype, const std::string& soc,
                       const std::string& kit) {
-  const author::Region region = without_dims(given);
+  const author::ElementwiseRegion region = without_dims(given);
   author::OpNames names{"Chain", "chain", "an element-wise chain of a model",
                         std::string(opkit::name_of(dtype))};
   const std::string digest =

@@ -26,12 +26,13 @@ Result<std::string> digest_of_kit(const project::Sdk& sdk);
 // Chains of the same operators, wired alike, are one op, whatever their dims: these count in so far
 // as an input has those of the result. Another chip or kit gives it another name. Error:
 // names_for's.
-Result<ChainOp> op_of(const author::Region& region, DType dtype, const std::string& soc,
+Result<ChainOp> op_of(const author::ElementwiseRegion& region, DType dtype, const std::string& soc,
                       const std::string& kit);
 
 // Who writes a chain's op: op_of, unless a test wants another one.
-using ChainWriter = std::function<Result<ChainOp>(const author::Region& region, DType dtype,
-                                                  const std::string& soc, const std::string& kit)>;
+using ChainWriter =
+    std::function<Result<ChainOp>(const author::ElementwiseRegion& region, DType dtype,
+                                  const std::string& soc, const std::string& kit)>;
 
 }  // namespace opkit::generate
 

@@ -36,7 +36,7 @@ class Finder {
 
   struct Found {
     Chain chain;
-    author::Region region;
+    author::ElementwiseRegion region;
   };
 
   // From the results backwards.
@@ -84,7 +84,7 @@ class Finder {
   }
 
   // Error: nobody can write them. Only the units' own nodes are looked at.
-  Result<author::Region> region_of(const std::set<size_t>& units) const {
+  Result<author::ElementwiseRegion> region_of(const std::set<size_t>& units) const {
     Graph part;
     for (const size_t unit : units) {
       if (compiled_.candidates.all[chosen_[unit]].taker == Taker::kView)
@@ -93,7 +93,7 @@ class Finder {
     for (const size_t n : chain_of(units).nodes) add_node(graph_.nodes[n], units, part);
     std::vector<size_t> nodes(part.nodes.size());
     std::iota(nodes.begin(), nodes.end(), size_t{0});
-    OPKIT_TRY(author::Region region, author::region_of(part, nodes));
+    OPKIT_TRY(author::ElementwiseRegion region, author::region_of(part, nodes));
     const std::vector<std::string> chips = author::chips_of(region);
     if (std::count(chips.begin(), chips.end(), chip_) == 0)
       return Error("", "the chip lacks calls of the formula");

@@ -19,7 +19,7 @@ inline constexpr size_t kMostKernels = 64;
 struct WorthyChain {
   analyze::Chain chain;
   analyze::Gain gain;
-  author::Region region;
+  author::ElementwiseRegion region;
 };
 
 // In the order of their first nodes; no kernel is in two. A chain

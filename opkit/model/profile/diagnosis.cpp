@@ -19,7 +19,7 @@ uint64_t sum_of(const ModelProfile& profile, const std::function<uint64_t(const 
   return sum;
 }
 
-Pattern judged(Pattern pattern, bool found, std::string advice) {
+Symptom judged(Symptom pattern, bool found, std::string advice) {
   pattern.judged = found ? Judged::kFound : Judged::kClear;
   if (found) pattern.advice = std::move(advice);
   return pattern;
@@ -45,13 +45,13 @@ std::string advice_for_gaps(const std::string& on_host) {
 }
 
 // What the stream waits for: launches, and operators on the host between kernels.
-Pattern gaps(const ModelProfile& profile) {
+Symptom gaps(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
   const uint64_t launches = sum_of(profile, [](const Piece& piece) {
     return piece.row == Row::kStream ? piece.ns - piece.busy_ns : 0;
   });
   const uint64_t host = parts.idle - std::min(parts.idle, launches);
-  Pattern pattern{.id = "gaps", .question = "of the stream's time nothing runs"};
+  Symptom pattern{.id = "gaps", .question = "of the stream's time nothing runs"};
   pattern.share = share_of(parts.idle, parts.idle + parts.infer);
   pattern.limit = kMostIdle;
   pattern.why = fmt::format("launches {:.1f} us, operators on the host between kernels {:.1f} us",
@@ -62,10 +62,10 @@ Pattern gaps(const ModelProfile& profile) {
                 advice_for_gaps(host > launches ? on_host : ""));
 }
 
-Pattern memory_bound(const ModelProfile& profile) {
+Symptom memory_bound(const ModelProfile& profile) {
   const auto bound = [](const Piece& piece) { return piece.memory_bound ? piece.busy_ns : 0; };
   const uint64_t part = sum_of(profile, bound);
-  Pattern pattern{.id = "memory_bound", .question = "of the kernels' time HBM is the limit"};
+  Symptom pattern{.id = "memory_bound", .question = "of the kernels' time HBM is the limit"};
   pattern.share = share_of(part, profile.parts.infer);
   pattern.limit = kMostMemoryBound;
   pattern.why = "by the roofline of each kernel";
@@ -76,8 +76,8 @@ Pattern memory_bound(const ModelProfile& profile) {
                             op, op));
 }
 
-Pattern copies_in(const ModelProfile& profile) {
-  Pattern pattern{.id = "h2d", .question = "of the frame inputs are copied to the device"};
+Symptom copies_in(const ModelProfile& profile) {
+  Symptom pattern{.id = "h2d", .question = "of the frame inputs are copied to the device"};
   pattern.share = share_of(profile.parts.h2d, profile.parts.total());
   pattern.limit = kMostCopiesIn;
   pattern.why = fmt::format("at {} GB/s, which is assumed (--link)", profile.link_gbps);
@@ -86,9 +86,9 @@ Pattern copies_in(const ModelProfile& profile) {
                 "convert on the device (atc --insert_op_conf)");
 }
 
-Pattern post(const ModelProfile& profile) {
+Symptom post(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
-  Pattern pattern{.id = "post", .question = "of the frame the host works on results"};
+  Symptom pattern{.id = "post", .question = "of the frame the host works on results"};
   pattern.share = share_of(parts.post + parts.d2h, parts.total());
   pattern.limit = kMostPost;
   pattern.why = "copies back and operators behind the last kernel, on this host's clock";
@@ -98,8 +98,8 @@ Pattern post(const ModelProfile& profile) {
       "its own");
 }
 
-Pattern int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns) {
-  Pattern pattern{.id = "int8", .question = "of the frame int8 saves"};
+Symptom int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns) {
+  Symptom pattern{.id = "int8", .question = "of the frame int8 saves"};
   pattern.limit = kLeastGain;
   const bool any = std::any_of(profile.pieces.begin(), profile.pieces.end(),
                                [](const Piece& piece) { return piece.on_int8; });
@@ -120,10 +120,10 @@ Pattern int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns)
 }
 
 // How much sooner the next frame ends when copies, stream and host work on different frames.
-Pattern single_stream(const ModelProfile& profile) {
+Symptom single_stream(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
   const uint64_t longest = std::max({parts.h2d, parts.infer + parts.idle, parts.d2h, parts.post});
-  Pattern pattern{.id = "single_stream",
+  Symptom pattern{.id = "single_stream",
                   .question = "of the time per frame overlapped frames save"};
   pattern.share = parts.total() == 0 ? 0 : 1 - share_of(longest, parts.total());
   pattern.limit = kLeastGain;
@@ -144,7 +144,7 @@ std::string_view name_of(Judged judged) {
   return "not judged";
 }
 
-std::vector<Pattern> diagnose(const ModelProfile& profile, std::optional<uint64_t> other_ns) {
+std::vector<Symptom> diagnose(const ModelProfile& profile, std::optional<uint64_t> other_ns) {
   return {gaps(profile), memory_bound(profile),        copies_in(profile),
           post(profile), int8_gain(profile, other_ns), single_stream(profile)};
 }

@@ -14,7 +14,7 @@ namespace opkit::model_profile {
 enum class Judged : uint8_t { kFound, kClear, kNotJudged };
 std::string_view name_of(Judged judged);
 
-struct Pattern {
+struct Symptom {
   std::string id;        // "gaps"
   std::string question;  // "the stream waits"
   Judged judged = Judged::kNotJudged;
@@ -28,7 +28,7 @@ inline constexpr double kMostMemoryBound = 0.50;  // of the kernels' time
 inline constexpr double kLeastGain = 0.10;  // of int8 over the other model; of overlapped frames
 
 // All six, in the matrix' order. `other_ns`: the frame of the same model without int8.
-std::vector<Pattern> diagnose(const ModelProfile& profile,
+std::vector<Symptom> diagnose(const ModelProfile& profile,
                               std::optional<uint64_t> other_ns = std::nullopt);
 
 }  // namespace opkit::model_profile

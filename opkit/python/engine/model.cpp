@@ -8,27 +8,28 @@
 
 namespace opkit::python {
 
-Result<std::unique_ptr<Model>> Model::open(const std::string& file,
-                                           const std::optional<std::string>& opp, unsigned threads,
-                                           bool in_process) {
+Result<std::unique_ptr<PythonModel>> PythonModel::open(const std::string& file,
+                                                       const std::optional<std::string>& opp,
+                                                       unsigned threads, bool in_process) {
   OPKIT_TRY(model::OfflineModel offline, model::load(file));
   const registry::Registry registry =
       registry::Registry::open(opp ? std::optional<std::filesystem::path>(*opp) : std::nullopt);
   const OpenPlugin open = in_process ? in_this_process() : in_workers({});
-  std::unique_ptr<Model> made(new Model(InstalledOps::open(registry, offline.soc, open)));
+  std::unique_ptr<PythonModel> made(
+      new PythonModel(InstalledOps::open(registry, offline.soc, open)));
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(offline), made->ops_, threads));
   made->runner_.emplace(std::move(runner));
   return made;
 }
 
-Result<std::vector<Tensor>> Model::execute(const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> PythonModel::execute(const std::vector<Tensor>& inputs) {
   const py::gil_scoped_release unlocked;
   const std::lock_guard<std::mutex> lock(running_);
   return runner_->run(inputs);
 }
 
-Result<std::vector<Given>> Model::run(const std::vector<Given>& inputs) {
+Result<std::vector<Given>> PythonModel::run(const std::vector<Given>& inputs) {
   std::vector<Tensor> tensors;
   for (const Given& input : inputs) {
     OPKIT_TRY(Tensor tensor, tensor_of(input, "input " + std::to_string(tensors.size())));
@@ -57,20 +58,22 @@ std::vector<End> ends(const model::Plan& plan, const std::vector<uint32_t>& tens
 }  // namespace
 
 void add_models(py::module_& module) {
-  module.def("open_model",
-             [](const std::string& file, const std::optional<std::string>& opp, unsigned threads,
-                bool in_process) { return value_of(Model::open(file, opp, threads, in_process)); });
-  py::class_<Model>(module, "Model")
-      .def_property_readonly("name", [](const Model& model) { return model.offline().name; })
-      .def_property_readonly("soc", [](const Model& model) { return model.offline().soc; })
-      .def_property_readonly("gears", [](const Model& model) { return model.offline().gears; })
+  module.def("open_model", [](const std::string& file, const std::optional<std::string>& opp,
+                              unsigned threads, bool in_process) {
+    return value_of(PythonModel::open(file, opp, threads, in_process));
+  });
+  py::class_<PythonModel>(module, "Model")
+      .def_property_readonly("name", [](const PythonModel& model) { return model.offline().name; })
+      .def_property_readonly("soc", [](const PythonModel& model) { return model.offline().soc; })
+      .def_property_readonly("gears",
+                             [](const PythonModel& model) { return model.offline().gears; })
       .def_property_readonly(
           "inputs",
-          [](const Model& model) { return ends(model.offline(), model.offline().inputs); })
+          [](const PythonModel& model) { return ends(model.offline(), model.offline().inputs); })
       .def_property_readonly(
           "outputs",
-          [](const Model& model) { return ends(model.offline(), model.offline().outputs); })
-      .def("run", [](Model& model, const std::vector<Given>& inputs) {
+          [](const PythonModel& model) { return ends(model.offline(), model.offline().outputs); })
+      .def("run", [](PythonModel& model, const std::vector<Given>& inputs) {
         return value_of(model.run(inputs));
       });
 }

@@ -13,18 +13,18 @@
 
 namespace opkit::python {
 
-class Model {
+class PythonModel {
  public:
-  static Result<std::unique_ptr<Model>> open(const std::string& file,
-                                             const std::optional<std::string>& opp,
-                                             unsigned threads, bool in_process);
+  static Result<std::unique_ptr<PythonModel>> open(const std::string& file,
+                                                   const std::optional<std::string>& opp,
+                                                   unsigned threads, bool in_process);
   const model::OfflineModel& offline() const { return runner_->model(); }
   // Inputs and outputs in the model's order. One call at a time: others wait. REQUIRES: Python's
   // lock is held; it is released while the model runs.
   Result<std::vector<Given>> run(const std::vector<Given>& inputs);
 
  private:
-  explicit Model(InstalledOps ops) : ops_(std::move(ops)) {}
+  explicit PythonModel(InstalledOps ops) : ops_(std::move(ops)) {}
   Result<std::vector<Tensor>> execute(const std::vector<Tensor>& inputs);
 
   InstalledOps ops_;

@@ -24,7 +24,7 @@ class Sets {
 
 }  // namespace
 
-std::vector<Component> components_of(const Problem& problem, const std::vector<bool>& usable) {
+std::vector<Component> components_of(const CoverProblem& problem, const std::vector<bool>& usable) {
   Sets sets(problem.nodes);
   for (size_t c = 0; c < problem.candidates.size(); ++c) {
     if (!usable[c]) continue;

@@ -14,7 +14,7 @@ struct Component {
 };
 
 // In the order of their first nodes. `usable` says which candidates count.
-std::vector<Component> components_of(const Problem& problem, const std::vector<bool>& usable);
+std::vector<Component> components_of(const CoverProblem& problem, const std::vector<bool>& usable);
 
 }  // namespace opkit::cover
 

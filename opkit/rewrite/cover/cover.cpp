@@ -31,11 +31,11 @@ Error too_many(const Component& component, size_t states) {
 }
 
 // The cheapest cover without the excluded candidates; its groups may wait for each other.
-Result<Cover> relaxed(const Problem& problem, const std::set<size_t>& excluded,
-                      const Limits& limits) {
+Result<ChosenCover> relaxed(const CoverProblem& problem, const std::set<size_t>& excluded,
+                            const CoverLimits& limits) {
   std::vector<bool> usable(problem.candidates.size(), true);
   for (const size_t c : excluded) usable[c] = false;
-  Cover cover;
+  ChosenCover cover;
   for (const Component& component : components_of(problem, usable)) {
     ExactResult exact = cover_exactly(problem, component, limits.states);
     cover.states += exact.states;
@@ -53,11 +53,11 @@ Result<Cover> relaxed(const Problem& problem, const std::set<size_t>& excluded,
 }
 
 // Covers by cost, cheapest first; each with what it was found without.
-using Queue = std::multimap<uint64_t, std::pair<std::set<size_t>, Cover>>;
+using Queue = std::multimap<uint64_t, std::pair<std::set<size_t>, ChosenCover>>;
 
 // One child for each larger candidate of the circle: without it.
-void branch(const Problem& problem, const std::set<size_t>& excluded,
-            const std::vector<size_t>& cycle, const Limits& limits,
+void branch(const CoverProblem& problem, const std::set<size_t>& excluded,
+            const std::vector<size_t>& cycle, const CoverLimits& limits,
             std::set<std::set<size_t>>& seen, Queue& queue) {
   for (const size_t c : cycle) {
     if (problem.candidates[c].nodes.size() == 1) continue;
@@ -71,15 +71,15 @@ void branch(const Problem& problem, const std::set<size_t>& excluded,
 
 }  // namespace
 
-std::string Cover::statement() const {
+std::string ChosenCover::statement() const {
   if (optimal()) return "optimal";
   const double gap = 100.0 * static_cast<double>(cost - bound) / static_cast<double>(cost);
   return fmt::format("within {:.1f} % of the bound", gap);
 }
 
-Result<Cover> cover(const Problem& problem, const Limits& limits) {
+Result<ChosenCover> cover(const CoverProblem& problem, const CoverLimits& limits) {
   OPKIT_CHECK(check(problem));
-  OPKIT_TRY(Cover first, relaxed(problem, {}, limits));
+  OPKIT_TRY(ChosenCover first, relaxed(problem, {}, limits));
   const size_t components = first.components, largest = first.largest;
   Queue queue;
   queue.emplace(first.bound, std::pair(std::set<size_t>(), std::move(first)));
@@ -104,12 +104,13 @@ Result<Cover> cover(const Problem& problem, const Limits& limits) {
                "switch off one of the fused ops with a fusion switch file");
 }
 
-Result<Cover> cover_lazily(Problem problem, const std::function<uint64_t(size_t)>& exact_cost,
-                           const Limits& limits) {
+Result<ChosenCover> cover_lazily(CoverProblem problem,
+                                 const std::function<uint64_t(size_t)>& exact_cost,
+                                 const CoverLimits& limits) {
   std::vector<bool> exact(problem.candidates.size());
   size_t asked = 0;
   while (true) {
-    OPKIT_TRY(Cover best, cover(problem, limits));
+    OPKIT_TRY(ChosenCover best, cover(problem, limits));
     const size_t before = asked;
     for (const size_t c : best.chosen) {
       if (exact[c]) continue;

@@ -11,12 +11,12 @@
 
 namespace opkit::cover {
 
-struct Limits {
+struct CoverLimits {
   size_t states = 100000;    // of dynamic programming, of one component
   size_t exclusions = 1000;  // of candidates that make others wait for each other
 };
 
-struct Cover {
+struct ChosenCover {
   std::vector<size_t> chosen;  // candidates, in an order in which they can be run
   uint64_t cost = 0;
   uint64_t bound = 0;  // no cover costs less
@@ -32,14 +32,15 @@ struct Cover {
 
 // REQUIRES: candidates are convex. Errors: check's; OPK-COVER-002, too, when the candidates that
 // are left take no node exactly once; OPK-COVER-003 a limit was reached before any cover was found.
-Result<Cover> cover(const Problem& problem, const Limits& limits = {});
+Result<ChosenCover> cover(const CoverProblem& problem, const CoverLimits& limits = {});
 
 // Covers where a candidate's cost is a lower bound until exact_cost(candidate) says more, which
 // is asked for candidates that matter, each once. The result is the cover of exact costs: one that
 // was not asked for would not be chosen even at its lower bound. An exact cost below its bound is
 // taken as it is; the result is then optimal only if no other bound is too high.
-Result<Cover> cover_lazily(Problem problem, const std::function<uint64_t(size_t)>& exact_cost,
-                           const Limits& limits = {});
+Result<ChosenCover> cover_lazily(CoverProblem problem,
+                                 const std::function<uint64_t(size_t)>& exact_cost,
+                                 const CoverLimits& limits = {});
 
 }  // namespace opkit::cover
 

@@ -19,7 +19,7 @@ using Ahead = std::vector<size_t>;  // covered nodes from here on, ascending
 
 class Search {
  public:
-  Search(const Problem& problem, const Component& component, size_t most_states)
+  Search(const CoverProblem& problem, const Component& component, size_t most_states)
       : problem_(problem), component_(component), most_states_(most_states) {
     for (const size_t c : component.candidates)
       starting_at_[problem.candidates[c].nodes.front()].push_back(c);
@@ -54,7 +54,7 @@ class Search {
   }
 
   void take(std::map<Ahead, size_t>& next, const Ahead& ahead, size_t step, size_t c) {
-    const Candidate& candidate = problem_.candidates[c];
+    const CoverCandidate& candidate = problem_.candidates[c];
     Ahead both;
     std::set_union(ahead.begin(), ahead.end(), candidate.nodes.begin() + 1, candidate.nodes.end(),
                    std::back_inserter(both));
@@ -81,7 +81,7 @@ class Search {
     return choice;
   }
 
-  const Problem& problem_;
+  const CoverProblem& problem_;
   const Component& component_;
   size_t most_states_;
   std::map<size_t, std::vector<size_t>> starting_at_;
@@ -91,7 +91,8 @@ class Search {
 
 }  // namespace
 
-ExactResult cover_exactly(const Problem& problem, const Component& component, size_t most_states) {
+ExactResult cover_exactly(const CoverProblem& problem, const Component& component,
+                          size_t most_states) {
   return Search(problem, component, most_states).run();
 }
 

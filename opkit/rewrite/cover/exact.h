@@ -21,7 +21,8 @@ struct ExactResult {
   bool complete = true;          // the limit was not reached
 };
 
-ExactResult cover_exactly(const Problem& problem, const Component& component, size_t most_states);
+ExactResult cover_exactly(const CoverProblem& problem, const Component& component,
+                          size_t most_states);
 
 }  // namespace opkit::cover
 

@@ -8,10 +8,10 @@ namespace {
 
 class Greedy {
  public:
-  Greedy(const Problem& problem, const Component& component)
+  Greedy(const CoverProblem& problem, const Component& component)
       : problem_(problem), component_(component) {
     for (const size_t c : component.candidates) {
-      const Candidate& candidate = problem.candidates[c];
+      const CoverCandidate& candidate = problem.candidates[c];
       if (candidate.nodes.size() > 1) {
         larger_.push_back(c);
         continue;
@@ -76,7 +76,7 @@ class Greedy {
     return choice;
   }
 
-  const Problem& problem_;
+  const CoverProblem& problem_;
   const Component& component_;
   std::vector<size_t> larger_;
   std::map<size_t, size_t> single_, holder_;  // by node
@@ -84,14 +84,14 @@ class Greedy {
 
 }  // namespace
 
-std::optional<Choice> cover_greedily(const Problem& problem, const Component& component) {
+std::optional<Choice> cover_greedily(const CoverProblem& problem, const Component& component) {
   return Greedy(problem, component).run();
 }
 
-uint64_t lower_bound(const Problem& problem, const Component& component) {
+uint64_t lower_bound(const CoverProblem& problem, const Component& component) {
   std::map<size_t, double> share;
   for (const size_t c : component.candidates) {
-    const Candidate& candidate = problem.candidates[c];
+    const CoverCandidate& candidate = problem.candidates[c];
     const double part =
         static_cast<double>(candidate.cost) / static_cast<double>(candidate.nodes.size());
     for (const size_t node : candidate.nodes) {

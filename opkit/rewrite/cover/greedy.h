@@ -9,10 +9,10 @@ namespace opkit::cover {
 
 // Takes candidates by what they save against single nodes, then exchanges one at a time while that
 // helps. Absent when a node has no candidate of its own.
-std::optional<Choice> cover_greedily(const Problem& problem, const Component& component);
+std::optional<Choice> cover_greedily(const CoverProblem& problem, const Component& component);
 
 // Every node pays its share of the candidate that is cheapest per node.
-uint64_t lower_bound(const Problem& problem, const Component& component);
+uint64_t lower_bound(const CoverProblem& problem, const Component& component);
 
 }  // namespace opkit::cover
 

@@ -8,7 +8,7 @@ namespace {
 
 // Who reads whom, by place in `chosen`.
 struct Groups {
-  Groups(const Problem& problem, const std::vector<size_t>& chosen)
+  Groups(const CoverProblem& problem, const std::vector<size_t>& chosen)
       : readers(chosen.size()), sources(chosen.size()) {
     std::vector<size_t> group(problem.nodes);
     for (size_t g = 0; g < chosen.size(); ++g) {
@@ -28,7 +28,7 @@ struct Order {
   std::vector<size_t> missing;  // sources that each place still waits for
 };
 
-Order order(const Problem& problem, const std::vector<size_t>& chosen, const Groups& groups) {
+Order order(const CoverProblem& problem, const std::vector<size_t>& chosen, const Groups& groups) {
   Order result;
   std::set<std::pair<size_t, size_t>> ready;  // first node, place
   const auto first = [&](size_t g) { return problem.candidates[chosen[g]].nodes.front(); };
@@ -49,7 +49,7 @@ Order order(const Problem& problem, const std::vector<size_t>& chosen, const Gro
 
 }  // namespace
 
-std::vector<size_t> order_groups(const Problem& problem, const std::vector<size_t>& chosen) {
+std::vector<size_t> order_groups(const CoverProblem& problem, const std::vector<size_t>& chosen) {
   const Order found = order(problem, chosen, Groups(problem, chosen));
   std::vector<size_t> ordered;
   if (found.places.size() != chosen.size()) return ordered;
@@ -57,7 +57,7 @@ std::vector<size_t> order_groups(const Problem& problem, const std::vector<size_
   return ordered;
 }
 
-std::vector<size_t> find_cycle(const Problem& problem, const std::vector<size_t>& chosen) {
+std::vector<size_t> find_cycle(const CoverProblem& problem, const std::vector<size_t>& chosen) {
   const Groups groups(problem, chosen);
   const Order found = order(problem, chosen, groups);
   const auto waits = std::find_if(found.missing.begin(), found.missing.end(),

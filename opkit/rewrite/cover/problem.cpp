@@ -17,9 +17,9 @@ bool is_ascending(const std::vector<size_t>& nodes) {
 
 }  // namespace
 
-Status check(const Problem& problem) {
+Status check(const CoverProblem& problem) {
   std::vector<bool> taken(problem.nodes);
-  for (const Candidate& candidate : problem.candidates) {
+  for (const CoverCandidate& candidate : problem.candidates) {
     if (candidate.nodes.empty() || !is_ascending(candidate.nodes) ||
         candidate.nodes.back() >= problem.nodes)
       return wrong("a candidate's nodes are not ascending nodes of the graph");

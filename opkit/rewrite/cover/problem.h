@@ -12,20 +12,20 @@
 
 namespace opkit::cover {
 
-struct Candidate {
+struct CoverCandidate {
   std::vector<size_t> nodes;  // ascending, no node twice
   uint64_t cost = 0;          // any unit; ATC counts nanoseconds
 };
 
-struct Problem {
+struct CoverProblem {
   size_t nodes = 0;                              // 0 .. nodes - 1, in an order of evaluation
   std::vector<std::pair<size_t, size_t>> edges;  // from a node to one that reads it; from < to
-  std::vector<Candidate> candidates;
+  std::vector<CoverCandidate> candidates;
 };
 
 // OPK-COVER-001: a candidate or an edge that is no part of the problem. OPK-COVER-002: a node that
 // no candidate takes; its number is in the message.
-Status check(const Problem& problem);
+Status check(const CoverProblem& problem);
 
 }  // namespace opkit::cover
 

@@ -15,7 +15,7 @@ using graph::Value;
 
 class Completion {
  public:
-  Completion(const GraphIndex& index, const Pattern& pattern, const State& state)
+  Completion(const GraphIndex& index, const Pattern& pattern, const MatchState& state)
       : index_(index), pattern_(pattern), contract_(*pattern.contract), state_(state) {
     match_.contract = &contract_;
     match_.spelling = pattern.spelling;
@@ -173,15 +173,15 @@ class Completion {
   const GraphIndex& index_;
   const Pattern& pattern_;
   const OpContract& contract_;
-  const State& state_;
+  const MatchState& state_;
   Match match_;
   std::set<std::string> stored_;
 };
 
 }  // namespace
 
-std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern, const State& state,
-                                std::vector<Match>& matches) {
+std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern,
+                                const MatchState& state, std::vector<Match>& matches) {
   return Completion(index, pattern, state).run(matches);
 }
 

@@ -13,8 +13,8 @@
 namespace opkit::match {
 
 // Adds a match for every column that fits, or says which guard does not hold.
-std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern, const State& state,
-                                std::vector<Match>& matches);
+std::optional<Refusal> complete(const GraphIndex& index, const Pattern& pattern,
+                                const MatchState& state, std::vector<Match>& matches);
 
 }  // namespace opkit::match
 

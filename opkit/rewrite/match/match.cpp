@@ -31,7 +31,7 @@ class Collector {
     const auto anchor = anchor_of(index_, pattern);
     if (!anchor) return;
     for (const size_t node : index_.nodes_of(pattern.nodes[*anchor].op)) {
-      auto attempt = search(index_, pattern, *anchor, node, [&](const State& state) {
+      auto attempt = search(index_, pattern, *anchor, node, [&](const MatchState& state) {
         std::vector<Match> matches;
         auto refusal = complete(index_, pattern, state, matches);
         for (Match& match : matches) keep(std::move(match));

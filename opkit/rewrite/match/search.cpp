@@ -15,11 +15,11 @@ using Kind = Operand::Kind;
 class Search {
  public:
   Search(const GraphIndex& index, const Pattern& pattern,
-         const std::function<std::optional<Refusal>(const State&)>& take)
+         const std::function<std::optional<Refusal>(const MatchState&)>& take)
       : index_(index), pattern_(pattern), take_(take) {}
 
   std::optional<Attempt> run(size_t anchor, size_t node) {
-    State state;
+    MatchState state;
     state.node_of.assign(pattern_.nodes.size(), none());
     try_node(state, anchor, node);
     if (found_) return std::nullopt;
@@ -28,15 +28,15 @@ class Search {
 
  private:
   size_t none() const { return index_.graph().nodes.size(); }
-  bool open(const State& state, size_t p) const { return state.node_of[p] == none(); }
+  bool open(const MatchState& state, size_t p) const { return state.node_of[p] == none(); }
 
-  void note(const State& state, Refusal refusal) {
+  void note(const MatchState& state, Refusal refusal) {
     if (best_ && best_->matched >= state.matched) return;
     best_ = {state.matched, std::move(refusal)};
   }
 
   // The pattern node at the graph's node, with operands in every order that means the same.
-  void try_node(const State& state, size_t p, size_t node) {
+  void try_node(const MatchState& state, size_t p, size_t node) {
     const bool used =
         std::find(state.node_of.begin(), state.node_of.end(), node) != state.node_of.end();
     if (used) return note(state, {Guard::kOperator, "one node would be two of the op"});
@@ -44,7 +44,7 @@ class Search {
     const bool both = is_commutative(at.op_type) && at.inputs.size() == 2;
     for (const bool exchanged : {false, true}) {
       if (found_ || (exchanged && !both)) return;
-      State next = state;
+      MatchState next = state;
       if (auto refusal = unify(index_, pattern_, p, node, exchanged, next)) {
         note(state, std::move(*refusal));
       } else {
@@ -53,7 +53,7 @@ class Search {
     }
   }
 
-  void extend(const State& state) {
+  void extend(const MatchState& state) {
     if (state.matched == pattern_.nodes.size()) return finish(state);
     for (size_t p = 0; p < pattern_.nodes.size(); ++p) {
       if (open(state, p) && is_defined(state, p)) return try_definition(state, p);
@@ -66,7 +66,7 @@ class Search {
     try_each(state, p, index_.nodes_of(pattern_.nodes[p].op), "anywhere");
   }
 
-  void finish(const State& state) {
+  void finish(const MatchState& state) {
     if (auto refusal = take_(state)) {
       note(state, std::move(*refusal));
     } else {
@@ -75,16 +75,16 @@ class Search {
   }
 
   // The value of a result of p, when it is known already.
-  const std::string* result(const State& state, size_t p) const {
+  const std::string* result(const MatchState& state, size_t p) const {
     for (const std::string& name : pattern_.nodes[p].out) {
       const auto known = name.empty() ? state.values.end() : state.values.find(name);
       if (known != state.values.end() && !known->second.empty()) return &known->second[0];
     }
     return nullptr;
   }
-  bool is_defined(const State& state, size_t p) const { return result(state, p) != nullptr; }
+  bool is_defined(const MatchState& state, size_t p) const { return result(state, p) != nullptr; }
 
-  const std::string* known_operand(const State& state, size_t p) const {
+  const std::string* known_operand(const MatchState& state, size_t p) const {
     const std::string* best = nullptr;
     for (const Operand& operand : pattern_.nodes[p].in) {
       const auto known =
@@ -96,7 +96,7 @@ class Search {
     return best;
   }
 
-  void try_definition(const State& state, size_t p) {
+  void try_definition(const MatchState& state, size_t p) {
     const std::string& value = *result(state, p);
     const size_t node = index_.definition(value);
     if (node != none()) return try_node(state, p, node);
@@ -106,12 +106,12 @@ class Search {
                       index_.graph().constant(value) ? "a constant" : "an input of the model")});
   }
 
-  void try_readers(const State& state, size_t p) {
+  void try_readers(const MatchState& state, size_t p) {
     const std::string& value = *known_operand(state, p);
     try_each(state, p, index_.readers(value), fmt::format("behind '{}'", value));
   }
 
-  void try_each(const State& state, size_t p, const std::vector<size_t>& nodes,
+  void try_each(const MatchState& state, size_t p, const std::vector<size_t>& nodes,
                 const std::string& where) {
     const std::string& op = pattern_.nodes[p].op;
     bool any = false;
@@ -130,7 +130,7 @@ class Search {
 
   const GraphIndex& index_;
   const Pattern& pattern_;
-  const std::function<std::optional<Refusal>(const State&)>& take_;
+  const std::function<std::optional<Refusal>(const MatchState&)>& take_;
   std::optional<Attempt> best_;
   bool found_ = false;
 };
@@ -147,9 +147,9 @@ std::optional<size_t> anchor_of(const GraphIndex& index, const Pattern& pattern)
   return anchor;
 }
 
-std::optional<Attempt> search(const GraphIndex& index, const Pattern& pattern, size_t anchor,
-                              size_t node,
-                              const std::function<std::optional<Refusal>(const State&)>& take) {
+std::optional<Attempt> search(
+    const GraphIndex& index, const Pattern& pattern, size_t anchor, size_t node,
+    const std::function<std::optional<Refusal>(const MatchState&)>& take) {
   return Search(index, pattern, take).run(anchor, node);
 }
 

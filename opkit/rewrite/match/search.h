@@ -26,7 +26,7 @@ std::optional<size_t> anchor_of(const GraphIndex& index, const Pattern& pattern)
 // came furthest, or nothing when one was taken.
 std::optional<Attempt> search(const GraphIndex& index, const Pattern& pattern, size_t anchor,
                               size_t node,
-                              const std::function<std::optional<Refusal>(const State&)>& take);
+                              const std::function<std::optional<Refusal>(const MatchState&)>& take);
 
 }  // namespace opkit::match
 

@@ -11,7 +11,7 @@
 namespace opkit::match {
 
 // Says what stands for what, as far as is known.
-struct State {
+struct MatchState {
   std::vector<size_t> node_of;  // of each pattern node; the graph's size: none yet
   std::map<std::string, std::vector<std::string>> values;  // of names of the pattern
   AttrValues attrs;

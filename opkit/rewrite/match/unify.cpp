@@ -20,7 +20,7 @@ std::string shown(const std::string& value) {
 class Unification {
  public:
   Unification(const GraphIndex& index, const Pattern& pattern, const ReferenceNode& wanted,
-              const Node& node, State& state)
+              const Node& node, MatchState& state)
       : index_(index), pattern_(pattern), wanted_(wanted), node_(node), state_(state) {}
 
   std::optional<Refusal> run(bool exchanged) {
@@ -228,13 +228,13 @@ class Unification {
   const Pattern& pattern_;
   const ReferenceNode& wanted_;
   const Node& node_;
-  State& state_;
+  MatchState& state_;
 };
 
 }  // namespace
 
 std::optional<Refusal> unify(const GraphIndex& index, const Pattern& pattern, size_t pattern_node,
-                             size_t node, bool exchanged, State& state) {
+                             size_t node, bool exchanged, MatchState& state) {
   const graph::Node& found = index.graph().nodes[node];
   if (auto refusal =
           Unification(index, pattern, pattern.nodes[pattern_node], found, state).run(exchanged))

@@ -14,7 +14,7 @@ namespace opkit::match {
 // Adds to the state what the node says of values and attributes. `exchanged`: the first two
 // operands stand in the other order.
 std::optional<Refusal> unify(const GraphIndex& index, const Pattern& pattern, size_t pattern_node,
-                             size_t node, bool exchanged, State& state);
+                             size_t node, bool exchanged, MatchState& state);
 
 }  // namespace opkit::match
 

@@ -48,35 +48,9 @@ std::optional<std::vector<std::string>> say_otherwise(Graph& graph, size_t n,
 
 const std::vector<Rephrasing>& rephrasings() {
   static const std::vector<Rephrasing> kRephrasings = {
-      {"rephrase_axes", "names the axes of a reduction of everything", rephrase_axes},
-      {"rephrase_log_sums", "writes ReduceLogSum and ReduceLogSumExp as Log of a ReduceSum",
-       rephrase_log_sums},
-      {"rephrase_dropped_dims", "reduces without dropping dims, which a Reshape drops",
-       rephrase_dropped_dims},
-      {"rephrase_scattered_axes", "transposes so that axes of a reduction lie side by side",
-       rephrase_scattered_axes},
-      {"rephrase_inner_axis", "transposes so that Softmax and its like see the last axis",
-       rephrase_inner_axis},
-      {"rephrase_lines",
-       "writes Conv and pools of one spatial dim, global pools of any, as those "
-       "of images",
-       rephrase_lines},
-      {"rephrase_ceilings", "writes a pool's ceil_mode as pads", rephrase_ceilings},
-      {"rephrase_bounds", "writes a Clip whose bounds are left out or computed as Max and Min",
-       rephrase_bounds},
-      {"rephrase_many_operands",
-       "writes Max, Min and Sum of other than two operands as those of "
-       "two",
-       rephrase_many_operands},
-      {"rephrase_summands", "takes the summand of a Gemm that is no row out of it",
-       rephrase_summands},
-      {"rephrase_pixel_shuffles", "writes a DepthToSpace of columns first as Transpose",
-       rephrase_pixel_shuffles},
-      {"rephrase_powers", "casts whole exponents of floats", rephrase_powers},
-      {"rephrase_recurrences",
-       "writes RNN, GRU and LSTM as their steps, one behind the "
-       "other",
-       rephrase_recurrences},
+#define OPKIT_REPHRASING(function, purpose) {#function, purpose, function},
+#include "opkit/rewrite/passes/rephrasings.def"
+#undef OPKIT_REPHRASING
   };
   return kRephrasings;
 }

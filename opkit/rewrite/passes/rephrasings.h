@@ -1,4 +1,4 @@
-// The rephrasings of this folder. Private to it and to their proofs.
+// Declares the rephrasings of rephrasings.def. Private to this folder and to their proofs.
 #ifndef OPKIT_REWRITE_PASSES_REPHRASINGS_H_
 #define OPKIT_REWRITE_PASSES_REPHRASINGS_H_
 
@@ -12,19 +12,9 @@ namespace opkit::passes {
 
 using Parts = std::optional<std::vector<std::string>>;
 
-Parts rephrase_axes(graph::Graph& graph, size_t n);
-Parts rephrase_log_sums(graph::Graph& graph, size_t n);
-Parts rephrase_dropped_dims(graph::Graph& graph, size_t n);
-Parts rephrase_scattered_axes(graph::Graph& graph, size_t n);
-Parts rephrase_inner_axis(graph::Graph& graph, size_t n);
-Parts rephrase_lines(graph::Graph& graph, size_t n);
-Parts rephrase_ceilings(graph::Graph& graph, size_t n);
-Parts rephrase_bounds(graph::Graph& graph, size_t n);
-Parts rephrase_many_operands(graph::Graph& graph, size_t n);
-Parts rephrase_summands(graph::Graph& graph, size_t n);
-Parts rephrase_pixel_shuffles(graph::Graph& graph, size_t n);
-Parts rephrase_powers(graph::Graph& graph, size_t n);
-Parts rephrase_recurrences(graph::Graph& graph, size_t n);
+#define OPKIT_REPHRASING(function, purpose) Parts function(graph::Graph& graph, size_t n);
+#include "opkit/rewrite/passes/rephrasings.def"
+#undef OPKIT_REPHRASING
 
 }  // namespace opkit::passes
 

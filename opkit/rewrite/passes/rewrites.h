@@ -1,4 +1,4 @@
-// The rewrites of this folder. Private to it and to their proofs.
+// Declares the rewrites of rewrites.def. Private to this folder and to their proofs.
 #ifndef OPKIT_REWRITE_PASSES_REWRITES_H_
 #define OPKIT_REWRITE_PASSES_REWRITES_H_
 
@@ -6,35 +6,9 @@
 
 namespace opkit::passes {
 
-Result<size_t> remove_dead_code(graph::Graph& graph);
-Result<size_t> raise_version(graph::Graph& graph);
-Result<size_t> fold_constants(graph::Graph& graph);
-Result<size_t> state_defaults(graph::Graph& graph);
-Result<size_t> state_windows(graph::Graph& graph);
-Result<size_t> state_axes(graph::Graph& graph);
-Result<size_t> state_norms(graph::Graph& graph);
-Result<size_t> state_sums(graph::Graph& graph);
-Result<size_t> state_squares(graph::Graph& graph);
-Result<size_t> state_bounds(graph::Graph& graph);
-Result<size_t> state_slices(graph::Graph& graph);
-Result<size_t> state_splits(graph::Graph& graph);
-Result<size_t> state_pads(graph::Graph& graph);
-Result<size_t> state_resizes(graph::Graph& graph);
-Result<size_t> state_numbers(graph::Graph& graph);
-Result<size_t> state_scales(graph::Graph& graph);
-Result<size_t> share_subexpressions(graph::Graph& graph);
-Result<size_t> drop_no_ops(graph::Graph& graph);
-Result<size_t> drop_neutral_operands(graph::Graph& graph);
-Result<size_t> order_operands(graph::Graph& graph);
-Result<size_t> state_reshapes(graph::Graph& graph);
-Result<size_t> join_reshapes(graph::Graph& graph);
-Result<size_t> join_transposes(graph::Graph& graph);
-Result<size_t> state_types(graph::Graph& graph);
-Result<size_t> join_casts(graph::Graph& graph);
-Result<size_t> join_pads(graph::Graph& graph);
-Result<size_t> fold_batch_norm(graph::Graph& graph);
-Result<size_t> fold_bias(graph::Graph& graph);
-Result<size_t> fold_scale(graph::Graph& graph);
+#define OPKIT_REWRITE(function, purpose) Result<size_t> function(graph::Graph& graph);
+#include "opkit/rewrite/passes/rewrites.def"
+#undef OPKIT_REWRITE
 
 }  // namespace opkit::passes
 

@@ -163,8 +163,9 @@ bool differ(const Observed& original, const Observed& mutant) {
   return original.error != mutant.error || original.outputs != mutant.outputs;
 }
 
-Difference compare(const std::vector<Observed>& original, const std::vector<Observed>& mutant) {
-  Difference difference;
+MutantDifference compare(const std::vector<Observed>& original,
+                         const std::vector<Observed>& mutant) {
+  MutantDifference difference;
   std::set<std::string> chips;
   difference.problems = original.size();
   for (size_t i = 0; i < std::min(original.size(), mutant.size()); ++i) {

@@ -34,7 +34,7 @@ std::vector<Observed> observed_from(const std::string& text);
 // Another error, or other bits.
 bool differ(const Observed& original, const Observed& mutant);
 
-struct Difference {
+struct MutantDifference {
   std::string first;  // the first problem's line where errors or bits differ, or empty
   std::string how;    // what differs there
   size_t problems = 0, chips = 0;
@@ -42,7 +42,8 @@ struct Difference {
   bool same_results = true;       // of every instruction, everywhere
   bool each_once = true;          // the mutant, everywhere
 };
-Difference compare(const std::vector<Observed>& original, const std::vector<Observed>& mutant);
+MutantDifference compare(const std::vector<Observed>& original,
+                         const std::vector<Observed>& mutant);
 
 }  // namespace opkit::verify
 

@@ -194,7 +194,7 @@ class MutationRun {
       result.by = "it crashes or hangs on problems that are larger than the tier's";
       return;
     }
-    const Difference difference = compare(original_, observed_from(*text));
+    const MutantDifference difference = compare(original_, observed_from(*text));
     const std::string range =
         fmt::format("{} problems, {} chips", difference.problems, difference.chips);
     if (!difference.first.empty()) {
@@ -228,7 +228,7 @@ class MutationRun {
 
   const MutationRequest& request_;
   MutationProgress& progress_;
-  Workshop workshop_;
+  MutantWorkshop workshop_;
   GradeRequest grading_;
   std::string code_;  // digest of the unchanged plugin's code
   std::vector<Observed> original_;

@@ -17,8 +17,8 @@ constexpr std::chrono::seconds kBuildTime{600}, kStripTime{60};
 
 }  // namespace
 
-Workshop::Workshop(fs::path contract, const fs::path& cmake_dir, fs::path shared,
-                   const fs::path& work)
+MutantWorkshop::MutantWorkshop(fs::path contract, const fs::path& cmake_dir, fs::path shared,
+                               const fs::path& work)
     : contract_(std::move(contract)),
       project_(fs::absolute(contract_).parent_path().lexically_normal()),
       shared_(std::move(shared)),
@@ -29,7 +29,7 @@ Workshop::Workshop(fs::path contract, const fs::path& cmake_dir, fs::path shared
   plan_.time_limit = kBuildTime;
 }
 
-Status Workshop::copy_project() const {
+Status MutantWorkshop::copy_project() const {
   std::error_code failure;
   fs::create_directories(copy_, failure);
   std::vector<fs::path> wanted;
@@ -53,7 +53,7 @@ Status Workshop::copy_project() const {
       "choose a scratch folder that can be written");
 }
 
-Status Workshop::copy() {
+Status MutantWorkshop::copy() {
   OPKIT_CHECK(copy_project());
   if (project::is_plain_project(copy_)) {
     plan_.source = plan_.build / "project";
@@ -64,7 +64,7 @@ Status Workshop::copy() {
   return parts.ok() ? Status() : parts.error();
 }
 
-Status Workshop::prepare() {
+Status MutantWorkshop::prepare() {
   std::string log;
   const Status configured = project::configure(plan_, log);
   const Status built = configured.ok() ? build() : configured;
@@ -73,14 +73,14 @@ Status Workshop::prepare() {
                "build it with opkit build first");
 }
 
-Status Workshop::build() {
+Status MutantWorkshop::build() {
   std::string log;
   project::BuildEvents silent;
   return project::compile(plan_, "", silent, log);
 }
 
 // Whether a .cpp is named like another op of the family.
-bool Workshop::of_another_op(const fs::path& file) const {
+bool MutantWorkshop::of_another_op(const fs::path& file) const {
   for (const fs::path& each : project::contracts_of(project_)) {
     const bool other = each.filename() != contract_.filename();
     if (other && file.filename() == project::package_name(each) + ".cpp") return true;
@@ -88,11 +88,11 @@ bool Workshop::of_another_op(const fs::path& file) const {
   return false;
 }
 
-fs::path Workshop::package() const {
+fs::path MutantWorkshop::package() const {
   return plan_.build / "package" / project::package_name(contract_);
 }
 
-std::vector<fs::path> Workshop::sources(const std::string& folder) const {
+std::vector<fs::path> MutantWorkshop::sources(const std::string& folder) const {
   std::vector<fs::path> own;
   std::error_code failure;
   for (const char* each : {"op_kernel", "op_host"}) {
@@ -107,12 +107,12 @@ std::vector<fs::path> Workshop::sources(const std::string& folder) const {
   return files;
 }
 
-Result<std::string> Workshop::text(const fs::path& file) const {
+Result<std::string> MutantWorkshop::text(const fs::path& file) const {
   std::error_code ignored;
   return read_file((fs::exists(project_ / file, ignored) ? project_ : shared_) / file);
 }
 
-Status Workshop::restore() {
+Status MutantWorkshop::restore() {
   if (replaced_.empty()) return {};
   OPKIT_TRY(const std::string original, this->text(replaced_));
   OPKIT_CHECK(write_file(copy_ / replaced_, original));
@@ -120,19 +120,19 @@ Status Workshop::restore() {
   return {};
 }
 
-Status Workshop::build_unchanged() {
+Status MutantWorkshop::build_unchanged() {
   OPKIT_CHECK(restore());
   return build();
 }
 
-Status Workshop::build_with(const fs::path& file, const std::string& text) {
+Status MutantWorkshop::build_with(const fs::path& file, const std::string& text) {
   if (replaced_ != file) OPKIT_CHECK(restore());
   replaced_ = file;
   OPKIT_CHECK(write_file(copy_ / file, text));
   return build();
 }
 
-std::string Workshop::code_digest() const {
+std::string MutantWorkshop::code_digest() const {
   std::error_code failure;
   for (fs::directory_iterator at(package() / "op_impl", failure), end; !failure && at != end;
        at.increment(failure)) {

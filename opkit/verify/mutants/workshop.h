@@ -11,13 +11,13 @@
 
 namespace opkit::verify {
 
-class Workshop {
+class MutantWorkshop {
  public:
   // contract: of the op, in its project's folder; other ops of a family are left out of the copy.
   // shared: parts that ops share, as in the SDK; empty: the project has all that it includes.
   // `work` is a scratch folder; it is kept, so that a next run builds faster.
-  Workshop(std::filesystem::path contract, const std::filesystem::path& cmake_dir,
-           std::filesystem::path shared, const std::filesystem::path& work);
+  MutantWorkshop(std::filesystem::path contract, const std::filesystem::path& cmake_dir,
+                 std::filesystem::path shared, const std::filesystem::path& work);
 
   // Copies the project and the shared parts that it includes. OPK-VERIFY-050: cannot copy.
   Status copy();

@@ -48,7 +48,7 @@ void add_landmarks(const std::vector<int64_t>& landmarks, int64_t most,
 }
 
 void take_steps(const Domain& domain, size_t symbol, CornerSizes& corners) {
-  const Rules::Steps& steps = domain.steps(symbol);
+  const ProblemRules::Steps& steps = domain.steps(symbol);
   const int64_t largest = domain.largest(symbol);
   if (largest <= kLargestCorner) corners.wide.insert(largest);
   if (steps.step > 1) {

@@ -209,7 +209,7 @@ std::vector<int64_t> Domain::dim_candidates(Search& search, size_t symbol) const
 // range, and of the dims that it is compared with.
 std::vector<int64_t> Domain::multiples(Search& search, size_t symbol, const Range& range) const {
   std::vector<int64_t> found;
-  const Rules::Steps& steps = rules_.steps(symbol);
+  const ProblemRules::Steps& steps = rules_.steps(symbol);
   if (steps.step > 1) {
     const int64_t most = std::max<int64_t>(4096, 64 * steps.step);
     const int64_t last = (std::min(range.hi, most) - steps.first) / steps.step;

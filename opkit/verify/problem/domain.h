@@ -44,7 +44,7 @@ class Domain {
 
   // Returns, for a dim symbol, the first value that the constraints about it alone leave, the step
   // between those, and the largest that they and the symbol's bounds leave.
-  const Rules::Steps& steps(size_t symbol) const { return rules_.steps(symbol); }
+  const ProblemRules::Steps& steps(size_t symbol) const { return rules_.steps(symbol); }
   int64_t largest(size_t symbol) const;
 
   const OpContract& contract() const { return contract_; }
@@ -76,7 +76,7 @@ class Domain {
 
   const OpContract& contract_;
   int64_t budget_;
-  Rules rules_;
+  ProblemRules rules_;
   mutable Cost cost_;
 };
 

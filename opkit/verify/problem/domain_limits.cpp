@@ -16,7 +16,7 @@ constexpr size_t kMaxRank = 8;
 int64_t Domain::largest(size_t symbol) const {
   const Range range =
       rules_.narrowed(symbol, open_scope(contract_), contract_.symbols[symbol].bounds);
-  const Rules::Steps& steps = rules_.steps(symbol);
+  const ProblemRules::Steps& steps = rules_.steps(symbol);
   if (range.hi < steps.first) return range.hi;
   return range.hi - (range.hi - steps.first) % steps.step;
 }

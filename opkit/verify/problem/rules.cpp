@@ -14,7 +14,7 @@ bool names(const Expr& expr, const std::string& symbol) {
 
 }  // namespace
 
-Rules::Rules(const OpContract& contract)
+ProblemRules::ProblemRules(const OpContract& contract)
     : contract_(contract), of_symbol_(contract.symbols.size()) {
   for (const Constraint& constraint : contract.where) add(constraint.rule);
   for (size_t i = 0; i < of_symbol_.size(); ++i) {
@@ -22,12 +22,12 @@ Rules::Rules(const OpContract& contract)
   }
 }
 
-int64_t Rules::Steps::at_least(int64_t value) const {
+int64_t ProblemRules::Steps::at_least(int64_t value) const {
   return value <= first ? first : first + (value - first + step - 1) / step * step;
 }
 
 // As far as the parts say that name nothing else.
-bool Rules::may_be(size_t symbol, int64_t value) const {
+bool ProblemRules::may_be(size_t symbol, int64_t value) const {
   const std::string& name = contract_.symbols[symbol].name;
   Scope scope;
   scope.quiet = true;
@@ -44,7 +44,7 @@ bool Rules::may_be(size_t symbol, int64_t value) const {
 }
 
 // Three values at equal distances are taken for all.
-Rules::Steps Rules::find_steps(size_t symbol) const {
+ProblemRules::Steps ProblemRules::find_steps(size_t symbol) const {
   const Range& bounds = contract_.symbols[symbol].bounds;
   const int64_t least = std::max<int64_t>(bounds.lo, 1);
   std::vector<int64_t> found;
@@ -56,7 +56,7 @@ Rules::Steps Rules::find_steps(size_t symbol) const {
   return {found[0], found[1] - found[0]};
 }
 
-SymbolSet Rules::symbols_of(const Expr& expr) const {
+SymbolSet ProblemRules::symbols_of(const Expr& expr) const {
   SymbolSet set = 0;
   for (size_t i = 0; i < contract_.symbols.size(); ++i) {
     if (names(expr, contract_.symbols[i].name)) set |= set_of(i);
@@ -66,7 +66,7 @@ SymbolSet Rules::symbols_of(const Expr& expr) const {
 
 // Part by part: each tells more exactly what it is about. A part that another one guards has no
 // result only where the constraint has none, or does not hold.
-void Rules::add(const Expr& condition) {
+void ProblemRules::add(const Expr& condition) {
   for (const Expr& part : condition.conjuncts()) {
     const SymbolSet about = symbols_of(part);
     for (size_t i = 0; i < of_symbol_.size(); ++i) {
@@ -78,7 +78,7 @@ void Rules::add(const Expr& condition) {
   }
 }
 
-bool Rules::any_broken(const Scope& scope) const {
+bool ProblemRules::any_broken(const Scope& scope) const {
   return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
     ++evaluated_;
     const auto truth = part.condition.evaluate(scope);
@@ -86,7 +86,7 @@ bool Rules::any_broken(const Scope& scope) const {
   });
 }
 
-std::optional<SymbolSet> Rules::broken(size_t symbol, const Scope& scope) const {
+std::optional<SymbolSet> ProblemRules::broken(size_t symbol, const Scope& scope) const {
   for (const size_t place : of_symbol_[symbol].parts) {
     ++evaluated_;
     const auto truth = parts_[place].condition.evaluate(scope);
@@ -95,7 +95,7 @@ std::optional<SymbolSet> Rules::broken(size_t symbol, const Scope& scope) const 
   return std::nullopt;
 }
 
-Range Rules::narrowed(size_t symbol, const Scope& scope, Range range) const {
+Range ProblemRules::narrowed(size_t symbol, const Scope& scope, Range range) const {
   for (const size_t place : of_symbol_[symbol].parts) {
     ++evaluated_;
     std::string name;

@@ -17,9 +17,9 @@ constexpr SymbolSet set_of(size_t symbol) {
   return SymbolSet{1} << (symbol < kLastSymbolBit ? symbol : kLastSymbolBit);
 }
 
-class Rules {
+class ProblemRules {
  public:
-  explicit Rules(const OpContract& contract);
+  explicit ProblemRules(const OpContract& contract);
 
   // Whether one certainly does not hold, whatever it is about.
   bool any_broken(const Scope& scope) const;

@@ -70,14 +70,14 @@ class NodeWalk {
 
   // Whether a plugin computes the node for these dtypes and shapes.
   bool by_plugin(const Node& node) {
-    const SingleOp* single = singles_.find(node.op_type);
+    const UnfusedOp* single = singles_.find(node.op_type);
     if (single == nullptr) return false;
     if (by_plugin(node, *single, done_.tensors)) return true;
     const auto wide = spread(node, done_.tensors);
     return wide && by_plugin(node, *single, *wide);
   }
 
-  bool by_plugin(const Node& node, const SingleOp& single, const Values& operands) {
+  bool by_plugin(const Node& node, const UnfusedOp& single, const Values& operands) {
     auto call = single_call(*single.contract, lowered_.graph, node, operands);
     if (!call) return false;
     call->invocation.soc = soc_;

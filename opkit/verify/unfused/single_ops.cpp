@@ -10,13 +10,13 @@ namespace opkit::verify {
 
 struct RegistryOps::Loaded {
   OpenedOp opened;
-  SingleOp op;
+  UnfusedOp op;
 };
 
 RegistryOps::RegistryOps(const registry::Registry& registry) : registry_(registry) {}
 RegistryOps::~RegistryOps() = default;
 
-const SingleOp* RegistryOps::find(const std::string& op_type) {
+const UnfusedOp* RegistryOps::find(const std::string& op_type) {
   const auto [place, fresh] = loaded_.try_emplace(op_type);
   std::unique_ptr<Loaded>& loaded = place->second;
   if (!fresh) return loaded ? &loaded->op : nullptr;

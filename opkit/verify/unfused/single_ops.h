@@ -11,7 +11,7 @@
 
 namespace opkit::verify {
 
-struct SingleOp {
+struct UnfusedOp {
   const OpContract* contract = nullptr;
   Executor* executor = nullptr;
   std::string name;  // "Relu 1.0.0 of opkit"
@@ -21,7 +21,7 @@ class SingleOps {
  public:
   virtual ~SingleOps() = default;
   // What computes the ONNX operator by itself, at least in some calls; nullptr: nothing does.
-  virtual const SingleOp* find(const std::string& op_type) = 0;
+  virtual const UnfusedOp* find(const std::string& op_type) = 0;
 };
 
 // Installed ops whose op type is the operator's name.
@@ -29,7 +29,7 @@ class RegistryOps : public SingleOps {
  public:
   explicit RegistryOps(const registry::Registry& registry);
   ~RegistryOps() override;
-  const SingleOp* find(const std::string& op_type) override;
+  const UnfusedOp* find(const std::string& op_type) override;
 
  private:
   struct Loaded;

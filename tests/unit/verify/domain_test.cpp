@@ -111,9 +111,9 @@ TEST(DomainSearch, BesideAPinOfManySymbolsTheOthersAreSmall) {
   }
 }
 
-TEST(Rules, JudgeASymbolByItsOwnConstraints) {
+TEST(ProblemRules, JudgeASymbolByItsOwnConstraints) {
   const OpContract contract = convolution();
-  const Rules rules(contract);
+  const ProblemRules rules(contract);
   Scope scope = open_scope(contract);
   add_attrs(attrs_of(contract), scope);
   const auto place = [&](const char* name) {

@@ -52,13 +52,13 @@ class OnlyAdd : public SingleOps {
         }) {
     op_ = {&contract_, &executor_, "Add 1.0.0 of test"};
   }
-  const SingleOp* find(const std::string& op_type) override {
+  const UnfusedOp* find(const std::string& op_type) override {
     return op_type == "Add" ? &op_ : nullptr;
   }
 
   OpContract contract_;
   FakeExecutor executor_;
-  SingleOp op_;
+  UnfusedOp op_;
 };
 
 void add_mul(FakeCall& call) {
@@ -126,7 +126,7 @@ class Singles : public SingleOps {
     op->single = {&op->contract, &op->executor, op->contract.op + " of test"};
     ops_[op->contract.op] = std::move(op);
   }
-  const SingleOp* find(const std::string& op_type) override {
+  const UnfusedOp* find(const std::string& op_type) override {
     const auto found = ops_.find(op_type);
     return found == ops_.end() ? nullptr : &found->second->single;
   }
@@ -136,7 +136,7 @@ class Singles : public SingleOps {
   struct One {
     OpContract contract;
     FakeExecutor executor;
-    SingleOp single;
+    UnfusedOp single;
   };
   std::map<std::string, std::unique_ptr<One>> ops_;
 };

@@ -5,7 +5,8 @@
 
 namespace opkit::core {
 
-// The steps of plugins that tell none are those of a tiling without double buffers.
+// Returns the call as the engine of today knows it: a plugin of before gives no steps, and gets
+// those of a tiling without double buffers.
 MatmulCall complete(const opk_matmul_v1& told) {
   MatmulCall x{};
   std::memcpy(static_cast<opk_matmul_v1*>(&x), &told,

@@ -62,11 +62,11 @@ float sum_of_repeat(const Reduction& red, uint32_t r) {
 }
 
 // The first extreme of the elements of iteration r that take part, in [first, first + n).
-Found extreme_of(const Reduction& red, uint32_t r, uint32_t first, uint32_t n, bool largest) {
+Extreme extreme_of(const Reduction& red, uint32_t r, uint32_t first, uint32_t n, bool largest) {
   alignas(64) uint8_t room[kRepeatBytes];
   const Mask& mask = red.lanes.of(r);
   const uint32_t end = std::min(mask.end(), first + n);
-  Found found;
+  Extreme found;
   if (end <= first) return found;
   float values[kFoldRoom];
   load_floats(red.dtype, gather_repeat(red.src, r, end, room), end, values);
@@ -157,12 +157,12 @@ float sum_by_tree(const Reduction& red, const ReduceWork& work) {
   return sums[0];
 }
 
-// Index: position in the source as if the iterations lay at their strides.
-Found extreme_of_all(const Reduction& red, const ReduceWork& work, bool largest) {
-  Found best;
+// Its index counts elements from the start of the source, at the strides of the iterations.
+Extreme extreme_of_all(const Reduction& red, const ReduceWork& work, bool largest) {
+  Extreme best;
   const uint64_t step = red.src.repeat_step / red.size;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
-    const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
+    const Extreme f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     if (f.any) best.offer(f.value, r * step + f.index, largest);
     work.keep(r, f);
   }
@@ -232,7 +232,7 @@ Access results(const Reduction& red, uint64_t unit_bytes, uint64_t bytes) {
 // Whether results of groups that are masked off keep what was there. (Pages "ReduceDataBlock",
 // "ReducePairElem".)
 bool groups_stay(const Reduction& red) { return arch_can(red.call.core, OPK_A_MASKED_GROUPS_STAY); }
-// Elsewhere: what adds nothing, or is exceeded by everything.
+// Returns what a masked group gives elsewhere: it adds nothing to a sum, every element exceeds it.
 float result_of_none(const Reduction& red, uint16_t op) {
   const float most = red.dtype == OPK_FLOAT16 ? 65504.0f : std::numeric_limits<float>::infinity();
   return op == OPK_V_BLOCK_REDUCE_MAX ? -most : op == OPK_V_BLOCK_REDUCE_MIN ? most : 0.0f;
@@ -272,7 +272,7 @@ uint32_t result_bytes(const Reduction& red) {
   }
 }
 
-void put_found(const Reduction& red, uint32_t r, const Found& f) {
+void put_found(const Reduction& red, uint32_t r, const Extreme& f) {
   const uint64_t value = bits_of(red.dtype, f.value);
   const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]);
   switch (red.call.v.mode) {
@@ -296,9 +296,9 @@ void whole_extreme(const Reduction& red, bool largest) {
   const Access written = results(red, bytes, bytes);
   if (!check_results(red, written, bytes) || !admit(red, written)) return;
   const uint64_t step = red.src.repeat_step / red.size;
-  Found best;  // of all iterations: the registers' (page "GetReduceRepeatMaxMinSpr")
+  Extreme best;  // of all iterations: the registers' (page "GetReduceRepeatMaxMinSpr")
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
-    const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
+    const Extreme f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     put_found(red, r, f);
     if (f.any) best.offer(f.value, r * step + f.index, largest);
   }
@@ -373,7 +373,7 @@ void run_reduce(const Call& call) {
     put(red, 0, bits_of(red.dtype, value));
     return keep(red, value, 0);
   }
-  const Found f = extreme_of_all(red, work, call.v.op == OPK_V_REDUCE_MAX);
+  const Extreme f = extreme_of_all(red, work, call.v.op == OPK_V_REDUCE_MAX);
   put(red, 0, bits_of(red.dtype, f.value));
   if (index) put(red, 1, f.index);
   keep(red, f.value, f.index);

@@ -63,7 +63,7 @@ void ReduceWork::put(uint64_t element, uint64_t bits) const {
   std::memcpy(at_ + element * size_, &bits, size_);
 }
 
-void ReduceWork::put(uint64_t element, const Found& found) const {
+void ReduceWork::put(uint64_t element, const Extreme& found) const {
   put(element, bits_of(dtype_, found.value));
   put(element + 1, found.index);
 }
@@ -82,7 +82,7 @@ void ReduceWork::find_in_turn(bool largest) const {
     next = behind(round);
     for (uint64_t first = 0; first < round.elements; first += per_repeat_) {
       const uint64_t end = std::min(round.elements, first + per_repeat_);
-      Found found;
+      Extreme found;
       for (uint64_t i = first; i < end; i += 2)
         found.offer(value_at(round.at + i), i - first, largest);
       put(next.at + first / per_repeat_ * 2, found);

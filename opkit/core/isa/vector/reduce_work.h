@@ -9,7 +9,7 @@
 namespace opkit::core {
 
 // The first extreme of some elements, and where it was.
-struct Found {
+struct Extreme {
   float value = 0;
   uint64_t index = 0;
   bool any = false;
@@ -48,7 +48,7 @@ class ReduceWork {
   void keep_sum(uint32_t n, float sum) const {
     if (n < first_.elements) put(n, bits_of(dtype_, sum));
   }
-  void keep(uint32_t n, const Found& found) const {
+  void keep(uint32_t n, const Extreme& found) const {
     if (2 * uint64_t{n} < first_.elements) put(2 * uint64_t{n}, found);
   }
   // The rounds behind the first one.
@@ -61,7 +61,7 @@ class ReduceWork {
   bool is_last(Round round) const;
   Round behind(Round round) const;
   void put(uint64_t element, uint64_t bits) const;
-  void put(uint64_t element, const Found& found) const;
+  void put(uint64_t element, const Extreme& found) const;
   float value_at(uint64_t element) const;
 
   uint8_t* at_;

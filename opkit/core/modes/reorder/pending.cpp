@@ -39,7 +39,7 @@ Entry& Pending::issue(Slot pipe) {
   return p.entries.add();
 }
 
-Moment Pending::moment(Slot pipe) {
+PipeMoment Pending::moment(Slot pipe) {
   if (pipe == kS) return {};
   fence(pipe);
   return {pipe, pipes_[pipe].entered};
@@ -50,7 +50,7 @@ void Pending::fence(Slot pipe) {
   if (!entries.empty()) entries[entries.size() - 1].fence = true;
 }
 
-void Pending::wait(Slot pipe, const Moment& moment) {
+void Pending::wait(Slot pipe, const PipeMoment& moment) {
   if (pipe == kS) return s_waits(moment);
   if (done(moment)) return;
   Entry& entry = issue(pipe);
@@ -58,11 +58,11 @@ void Pending::wait(Slot pipe, const Moment& moment) {
   entry.fence = true;
 }
 
-void Pending::finish(const Moment& moment) {
+void Pending::finish(const PipeMoment& moment) {
   while (!done(moment)) do_first(moment.pipe);
 }
 
-void Pending::s_waits(const Moment& moment) {
+void Pending::s_waits(const PipeMoment& moment) {
   finish(moment);
   Pipe& p = pipes_[moment.pipe];
   p.known_to_s = std::max(p.known_to_s, moment.count);
@@ -98,7 +98,7 @@ void Pending::remember(Slot pipe, const Entry& entry) {
 bool Pending::step(Slot pipe) {
   Pipe& p = pipes_[pipe];
   if (p.entries.empty()) return false;
-  const auto* until = std::get_if<Moment>(&p.entries[0].what);
+  const auto* until = std::get_if<PipeMoment>(&p.entries[0].what);
   if (until && !done(*until)) return false;
   do_first(pipe);
   return true;
@@ -120,7 +120,7 @@ void Pending::swap_first(Slot pipe) {
 void Pending::do_first(Slot pipe) {
   Pipe& p = pipes_[pipe];
   const Entry& entry = p.entries[0];
-  if (const auto* until = std::get_if<Moment>(&entry.what)) {
+  if (const auto* until = std::get_if<PipeMoment>(&entry.what)) {
     finish(*until);
   } else {
     run(entry);

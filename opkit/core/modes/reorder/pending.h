@@ -17,7 +17,7 @@ enum Slot : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
 Slot slot_of(opk_pipe pipe);
 
 // A moment: the first `count` entries of a pipe are done. {kS, 0} has always been.
-struct Moment {
+struct PipeMoment {
   Slot pipe = kS;
   uint64_t count = 0;
 };
@@ -33,7 +33,8 @@ Extent extent_of(const Access& access);
 
 // A copied instruction, or a wait for another pipe's moment.
 struct Entry {
-  std::variant<Moment, opk_vector_v1, opk_copy_v1, opk_load_v1, opk_mmad_v1, opk_fixpipe_v1> what;
+  std::variant<PipeMoment, opk_vector_v1, opk_copy_v1, opk_load_v1, opk_mmad_v1, opk_fixpipe_v1>
+      what;
   opk_core registers = {};  // as they were when it was issued
   std::vector<Extent> extents;
   bool fence = false;  // later entries of the pipe stay behind
@@ -72,13 +73,13 @@ class Pending {
   // queue is full. It stays there until something else is called.
   Entry& issue(Slot pipe);
   // Everything issued to the pipe so far, for somebody who will wait for it.
-  Moment moment(Slot pipe);
+  PipeMoment moment(Slot pipe);
   // The pipe's next entries come after the moment; S waits at once.
-  void wait(Slot pipe, const Moment& moment);
+  void wait(Slot pipe, const PipeMoment& moment);
   // Later entries of the pipe stay behind earlier ones.
   void fence(Slot pipe);
 
-  void finish(const Moment& moment);
+  void finish(const PipeMoment& moment);
   void finish(Slot pipe) { finish({pipe, pipes_[pipe].entered}); }
   void finish_all(const std::array<Slot, kSlots>& order);
   // Work of the pipe that the bytes depend on, or that depends on them, and what was issued to the
@@ -108,9 +109,9 @@ class Pending {
   static constexpr size_t kRemembered = 64;
 
   void remember(Slot pipe, const Entry& entry);
-  void s_waits(const Moment& moment);
+  void s_waits(const PipeMoment& moment);
 
-  bool done(const Moment& m) const { return m.pipe == kS || pipes_[m.pipe].left >= m.count; }
+  bool done(const PipeMoment& m) const { return m.pipe == kS || pipes_[m.pipe].left >= m.count; }
   void do_first(Slot pipe);
   void run(const Entry& entry);
 

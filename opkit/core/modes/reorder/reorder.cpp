@@ -43,8 +43,8 @@ class Reorder::Impl {
   struct Lane {
     explicit Lane(Core& core) : pending(core) {}
     Pending pending;
-    std::unordered_map<uint32_t, Moment> flags;  // src, dst, id
-    std::vector<std::array<Moment, 2>> buffers;  // by id: EnQue, FreeTensor
+    std::unordered_map<uint32_t, PipeMoment> flags;  // src, dst, id
+    std::vector<std::array<PipeMoment, 2>> buffers;  // by id: EnQue, FreeTensor
   };
 
   Impl(uint64_t seed, Observer* next_observer) : inner(next_observer), choice_(seed), order_(kAll) {
@@ -95,7 +95,7 @@ class Reorder::Impl {
     if (const auto set = lane.flags.find(flag); set != lane.flags.end())
       lane.pending.wait(dst, set->second);
   }
-  Moment moment(Core& core, Slot src) { return of(core).pending.moment(src); }
+  PipeMoment moment(Core& core, Slot src) { return of(core).pending.moment(src); }
 
   void finish(Core& core) { of(core).pending.finish_all(order_); }
 
@@ -250,7 +250,7 @@ void Reorder::buffer(Core& core, const opk_buffer_v1& b, const void* pc) {
   }
   if (lane.buffers.size() <= b.buffer) lane.buffers.resize(size_t{b.buffer} + 1);
   const bool forward = b.op == OPK_B_ENQUE || b.op == OPK_B_DEQUE;
-  Moment& moment = lane.buffers[b.buffer][forward ? 0 : 1];
+  PipeMoment& moment = lane.buffers[b.buffer][forward ? 0 : 1];
   if (b.op == OPK_B_ENQUE || b.op == OPK_B_FREE) {
     moment = lane.pending.moment(slot_of(static_cast<opk_pipe>(b.set_src)));
   } else {

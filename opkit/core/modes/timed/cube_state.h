@@ -11,7 +11,7 @@
 namespace opkit::core::timed {
 
 // Signals are counted from 1 here; 0 = there is nothing to wait for.
-struct Buffer {
+struct CubeBuffer {
   uint64_t holds = 0;  // which part of the operand, 0 = none
   uint32_t freed = 0;
 };
@@ -24,23 +24,23 @@ class BufferRing {
     if (next_ >= count) next_ = 0;
   }
   void empty() {
-    for (Buffer& buffer : buffers_) buffer.holds = 0;
+    for (CubeBuffer& buffer : buffers_) buffer.holds = 0;
   }
   // nullptr: it is in none of them.
-  Buffer* find(uint64_t what) {
-    for (Buffer& buffer : buffers_) {
+  CubeBuffer* find(uint64_t what) {
+    for (CubeBuffer& buffer : buffers_) {
       if (buffer.holds == what) return &buffer;
     }
     return nullptr;
   }
-  Buffer& next() {
-    Buffer& buffer = buffers_[next_];
+  CubeBuffer& next() {
+    CubeBuffer& buffer = buffers_[next_];
     next_ = (next_ + 1) % buffers_.size();
     return buffer;
   }
 
  private:
-  std::vector<Buffer> buffers_;
+  std::vector<CubeBuffer> buffers_;
   size_t next_ = 0;
 };
 
@@ -53,7 +53,7 @@ struct MatmulObject {
 
 struct CubeState {
   std::vector<MatmulObject> objects;
-  std::array<Buffer, 2> l0a, l0b, l0c;
+  std::array<CubeBuffer, 2> l0a, l0b, l0c;
   uint32_t next_a = 0, next_b = 0, next_c = 0;
   uint32_t last = 0;  // signal of the last thing done
   size_t posted = 0;  // events that were handed over to the cube core

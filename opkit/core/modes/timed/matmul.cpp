@@ -150,11 +150,11 @@ class CubeWork {
   }
 
   // The buffer of L1 that holds the part with value k0 of K; brings it when it is not there.
-  Buffer& in_l1(Operand& o, uint32_t k0) {
+  CubeBuffer& in_l1(Operand& o, uint32_t k0) {
     const uint32_t group = o.first / o.lines, chunk = k0 / o.depth;
     const uint64_t what = (uint64_t{group} << 32 | chunk) + 1;
-    if (Buffer* there = o.ring.find(what)) return *there;
-    Buffer& buffer = o.ring.next();
+    if (CubeBuffer* there = o.ring.find(what)) return *there;
+    CubeBuffer& buffer = o.ring.next();
     buffer.holds = what;
     wait(kMte2, kMte1, buffer.freed);
     const uint32_t from = group * o.lines, k = chunk * o.depth;
@@ -224,10 +224,10 @@ class CubeWork {
 
   void step(MatmulObject& object, Operand& a, Operand& b, uint32_t k0) {
     const uint32_t k = std::min(s_.base_k, x_.k - k0);
-    Buffer& a1 = in_l1(a, k0);
-    Buffer& b1 = in_l1(b, k0);
-    Buffer& a0 = live_.l0a[live_.next_a++ % s_.db_l0a];
-    Buffer& b0 = live_.l0b[live_.next_b++ % s_.db_l0b];
+    CubeBuffer& a1 = in_l1(a, k0);
+    CubeBuffer& b1 = in_l1(b, k0);
+    CubeBuffer& a0 = live_.l0a[live_.next_a++ % s_.db_l0a];
+    CubeBuffer& b0 = live_.l0b[live_.next_b++ % s_.db_l0b];
     wait(kMte1, kCube, a0.freed);
     if (b0.freed != a0.freed) wait(kMte1, kCube, b0.freed);
     load_l0(k);
@@ -235,7 +235,7 @@ class CubeWork {
     if (last_of(a, k0)) a1.freed = loaded;
     if (last_of(b, k0)) b1.freed = loaded;
     wait(kCube, kMte1, loaded);
-    Buffer& c = live_.l0c[static_cast<size_t>(object.c)];
+    CubeBuffer& c = live_.l0c[static_cast<size_t>(object.c)];
     wait(kCube, kFix, c.freed);
     c.freed = 0;
     multiply(k);

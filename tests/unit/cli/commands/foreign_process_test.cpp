@@ -77,14 +77,14 @@ class Explained : public testing::Test {
     ASSERT_EQ(::stat(path.c_str(), &facts), 0);
     process_.files.push_back({path, facts.st_ino});
   }
-  Check check(const std::string& name) const {
-    for (const Check& each : check_process(process_))
+  CheckupItem check(const std::string& name) const {
+    for (const CheckupItem& each : check_process(process_))
       if (each.name == name) return each;
     ADD_FAILURE() << "no check " << name;
     return {};
   }
   void expect(const std::string& name, Health health, const std::string& finding) const {
-    const Check found = check(name);
+    const CheckupItem found = check(name);
     EXPECT_EQ(found.health, health) << found.finding;
     EXPECT_THAT(found.finding, HasSubstr(finding));
     EXPECT_EQ(found.advice.empty(), health == Health::kGood) << found.advice;
@@ -136,9 +136,9 @@ TEST_F(Explained, ByItsPlugins) {
 TEST_F(Explained, InstallersThatLeftSomething) {
   const auto installers = [&] {
     const registry::Registry registry(registry::make_search_path(folder_ / "opp", {}), {});
-    for (const Check& each : check_opp(registry))
+    for (const CheckupItem& each : check_opp(registry))
       if (each.name == "installers") return each;
-    return Check{};
+    return CheckupItem{};
   };
   EXPECT_EQ(installers().finding, "none has left anything unfinished");
   file("opp/.opkit/lock");

@@ -72,11 +72,11 @@ TEST(Chains, OtherDimsDoNotJoin) {
               IsEmpty());
 }
 
-TEST(Traffic, CountsEachTensorOnce) {
+TEST(NodeTraffic, CountsEachTensorOnce) {
   const compile::Compiled model = compiled(
       "input a: float16[64]\ns = Exp(a)\nt = Mul(s, s)\nu = Add(t, a)\noutput u\noutput t\n");
   const ValueReaders readers(model.graph);
-  const Traffic all = readers.traffic_of({0, 1, 2});
+  const NodeTraffic all = readers.traffic_of({0, 1, 2});
   EXPECT_THAT(all.read, ElementsAre("a"));
   EXPECT_THAT(all.written, UnorderedElementsAre("t", "u"));
   EXPECT_EQ(all.bytes(), 3u * 64 * 2);
@@ -95,7 +95,7 @@ TEST(Analyze, GainsAreWhatStaysOnTheChip) {
                        "s = Add(a, b) @\"s\"\nt = Sigmoid(s) @\"t\"\noutput t\n"));
   ASSERT_TRUE(analysis.ok()) << analysis.error().to_string();
   ASSERT_EQ(analysis->patterns.size(), 1u);
-  const Pattern& pattern = analysis->patterns[0];
+  const ChainKind& pattern = analysis->patterns[0];
   constexpr uint64_t kTensor = 256 * 1024 * 4;
   EXPECT_EQ(pattern.operators, "Add + Sigmoid");
   EXPECT_EQ(pattern.op, "AddSigmoid");
@@ -103,7 +103,7 @@ TEST(Analyze, GainsAreWhatStaysOnTheChip) {
   EXPECT_EQ(pattern.gain.then_bytes, 3 * kTensor);
   EXPECT_LT(pattern.gain.then_ns, pattern.gain.now_ns);
   EXPECT_EQ(pattern.gain.on_host, 2u);
-  EXPECT_EQ(pattern.fitness.effort, Effort::kWritten);
+  EXPECT_EQ(pattern.fitness.effort, WritingEffort::kWritten);
   EXPECT_TRUE(pattern.fitness.green());
   EXPECT_THAT(pattern.nodes, ElementsAre("s", "t"));
 }
@@ -154,11 +154,11 @@ TEST(Analyze, AFormulaIsNotOfferedToAChipThatLacksItsCalls) {
   const std::string text = "input a: float32[256, 1024]\ns = Exp(a)\nt = Tanh(s)\noutput t\n";
   const auto large = analyze(compiled(text));
   ASSERT_TRUE(large.ok());
-  EXPECT_EQ(large->patterns.at(0).fitness.effort, Effort::kWritten);
+  EXPECT_EQ(large->patterns.at(0).fitness.effort, WritingEffort::kWritten);
   EXPECT_TRUE(large->patterns[0].fitness.green());
   const auto small = analyze(compiled(text, "Ascend310B1"));
   ASSERT_TRUE(small.ok());
-  EXPECT_EQ(small->patterns.at(0).fitness.effort, Effort::kElementwise);
+  EXPECT_EQ(small->patterns.at(0).fitness.effort, WritingEffort::kElementwise);
   EXPECT_THAT(analysis_text(*small, "m", 9),
               HasSubstr("[red] calls of its formula exist on Ascend910B only, not on Ascend310B1"));
 }

@@ -8,10 +8,12 @@ namespace {
 
 using testing::ElementsAre;
 
-Operand read(const std::string& tensor) { return {tensor, 0}; }
-Operand number(double value) { return {"", value}; }
+StepOperand read(const std::string& tensor) { return {tensor, 0}; }
+StepOperand number(double value) { return {"", value}; }
 
-Region of(const std::vector<Step>& steps) { return {{{"x", "a", Shape({8})}}, steps, Shape({8})}; }
+ElementwiseRegion of(const std::vector<RegionStep>& steps) {
+  return {{{"x", "a", Shape({8})}}, steps, Shape({8})};
+}
 
 TEST(Formula, TheLastStepWritesY) {
   const Formula formula = formula_of(of({{"Relu", {read("x")}, {}, "y"}}));
@@ -29,7 +31,7 @@ TEST(Formula, YHoldsWhatTheLastStepDoesNotRead) {
 }
 
 TEST(Formula, SlotsAreUsedAgain) {
-  std::vector<Step> steps;
+  std::vector<RegionStep> steps;
   std::string last = "x";
   for (int i = 0; i < 9; ++i) {
     steps.push_back({"Exp", {read(last)}, {}, "e" + std::to_string(i)});
@@ -40,7 +42,7 @@ TEST(Formula, SlotsAreUsedAgain) {
 }
 
 TEST(Formula, NumbersReadBackExactly) {
-  const auto calls = [](const Step& step) { return formula_of(of({step})).calls; };
+  const auto calls = [](const RegionStep& step) { return formula_of(of({step})).calls; };
   EXPECT_THAT(calls({"Mul", {read("x"), number(0.1f)}, {}, "y"}),
               ElementsAre("Muls(y, x, 0.1f, count);"));
   EXPECT_THAT(calls({"Sub", {read("x"), number(3)}, {}, "y"}),

@@ -72,7 +72,7 @@ std::vector<std::string> words_of(const std::string& call) {
   return words;
 }
 
-double computed(const Step& step, double a, double b) {
+double computed(const RegionStep& step, double a, double b) {
   Values values = {{"{a}", a}, {"{b}", b}, {"{d}", 1e30}, {"{t}", -1e30}};
   const auto calls = calls_of(step);
   EXPECT_TRUE(calls) << step.op_type;
@@ -85,11 +85,11 @@ double computed(const Step& step, double a, double b) {
   return values["{d}"];
 }
 
-double defined(const Step& step, double a, double b) {
+double defined(const RegionStep& step, double a, double b) {
   graph::Node node{step.op_type, {}, {"y"}, step.attributes};
   std::vector<graph::RefTensor> tensors;
   size_t read = 0;
-  for (const Operand& operand : step.operands) {
+  for (const StepOperand& operand : step.operands) {
     const double value = operand.tensor.empty() ? operand.number : read++ == 0 ? a : b;
     tensors.push_back({DType::kFloat32, Shape(), {value}});
     node.inputs.push_back("v" + std::to_string(tensors.size()));
@@ -101,11 +101,11 @@ double defined(const Step& step, double a, double b) {
   return outputs.ok() ? (*outputs)[0][0] : 0;
 }
 
-const Operand kA{"a", 0}, kB{"b", 0};
-Operand constant(double value) { return {"", value}; }
+const StepOperand kA{"a", 0}, kB{"b", 0};
+StepOperand constant(double value) { return {"", value}; }
 
-std::vector<Step> steps() {
-  std::vector<Step> all;
+std::vector<RegionStep> steps() {
+  std::vector<RegionStep> all;
   for (const char* op : {"Abs",       "Ceil",      "Cos",         "Erf",        "Exp",      "Floor",
                          "HardSwish", "Log",       "Neg",         "Reciprocal", "Relu",     "Round",
                          "Sigmoid",   "Sign",      "Sin",         "Softplus",   "Softsign", "Sqrt",
@@ -126,15 +126,15 @@ std::vector<Step> steps() {
   return all;
 }
 
-std::string label(const Step& step, double a, double b) {
+std::string label(const RegionStep& step, double a, double b) {
   std::string text = step.op_type + " of";
-  for (const Operand& operand : step.operands)
+  for (const StepOperand& operand : step.operands)
     text += " " + (operand.tensor.empty() ? std::to_string(operand.number) : operand.tensor);
   return text + " at " + std::to_string(a) + ", " + std::to_string(b);
 }
 
 TEST(Phrases, ComputeWhatTheOperatorsSay) {
-  for (const Step& step : steps()) {
+  for (const RegionStep& step : steps()) {
     for (const double a : {-3.5, -1.0, -0.25, 0.5, 1.0, 2.5, 7.0}) {
       const double b = 1.75;
       const double wanted = defined(step, a, b), got = computed(step, a, b);
@@ -148,16 +148,17 @@ TEST(Phrases, ComputeWhatTheOperatorsSay) {
 }
 
 TEST(Phrases, WhatHasNoFormulaIsNotGuessed) {
-  for (const Step& step : std::vector<Step>{{"Mish", {kA}, {}, "y"},
-                                            {"Gelu", {kA}, {{"approximate", "tanh"}}, "y"},
-                                            {"Relu", {kA}, {{"alpha", 0.5}}, "y"},
-                                            {"Pow", {kA, constant(3)}, {}, "y"},
-                                            {"Pow", {constant(2), kA}, {}, "y"},
-                                            {"Add", {kA, constant(INFINITY)}, {}, "y"},
-                                            {"Clip", {kA, constant(NAN), constant(6)}, {}, "y"},
-                                            {"Clip", {kA, kB, constant(6)}, {}, "y"},
-                                            {"Max", {kA, kB, kA}, {}, "y"},
-                                            {"Add", {}, {}, "y"}}) {
+  for (const RegionStep& step :
+       std::vector<RegionStep>{{"Mish", {kA}, {}, "y"},
+                               {"Gelu", {kA}, {{"approximate", "tanh"}}, "y"},
+                               {"Relu", {kA}, {{"alpha", 0.5}}, "y"},
+                               {"Pow", {kA, constant(3)}, {}, "y"},
+                               {"Pow", {constant(2), kA}, {}, "y"},
+                               {"Add", {kA, constant(INFINITY)}, {}, "y"},
+                               {"Clip", {kA, constant(NAN), constant(6)}, {}, "y"},
+                               {"Clip", {kA, kB, constant(6)}, {}, "y"},
+                               {"Max", {kA, kB, kA}, {}, "y"},
+                               {"Add", {}, {}, "y"}}) {
     EXPECT_FALSE(calls_of(step)) << step.op_type;
   }
 }

@@ -40,7 +40,7 @@ graph::Graph model() {
   return *graph;
 }
 
-Result<Region> region(const std::vector<std::string>& names) {
+Result<ElementwiseRegion> region(const std::vector<std::string>& names) {
   const graph::Graph graph = model();
   OPKIT_TRY(const std::vector<size_t> nodes, find_nodes(graph, names));
   return region_of(graph, nodes);
@@ -51,7 +51,7 @@ std::string refusal(const std::vector<std::string>& names) {
   return made.ok() ? "" : made.error().to_string();
 }
 
-TEST(Region, NodesBecomeStepsWithNamesOfTheirOwn) {
+TEST(ElementwiseRegion, NodesBecomeStepsWithNamesOfTheirOwn) {
   const auto made = region({"swish", "gate", "moved"});
   ASSERT_TRUE(made.ok()) << made.error().to_string();
   ASSERT_EQ(made->inputs.size(), 2u);
@@ -65,7 +65,7 @@ TEST(Region, NodesBecomeStepsWithNamesOfTheirOwn) {
   EXPECT_EQ(made->shape, Shape({4, 8}));
 }
 
-TEST(Region, ConstantsOfOneElementAreNumbersOthersInputs) {
+TEST(ElementwiseRegion, ConstantsOfOneElementAreNumbersOthersInputs) {
   const auto made = region({"scaled", "both"});
   ASSERT_TRUE(made.ok()) << made.error().to_string();
   ASSERT_EQ(made->inputs.size(), 2u);
@@ -74,14 +74,14 @@ TEST(Region, ConstantsOfOneElementAreNumbersOthersInputs) {
   EXPECT_EQ(made->steps[0].operands[0].number, 0.5);
 }
 
-TEST(Region, OneInputIsCalledX) {
+TEST(ElementwiseRegion, OneInputIsCalledX) {
   const auto made = region({"gate", "swish"});
   ASSERT_TRUE(made.ok()) << made.error().to_string();
   EXPECT_EQ(made->inputs[0].name, "x");
   EXPECT_EQ(made->steps[1].operands[1].tensor, "x");
 }
 
-TEST(Region, WhatIsNoElementwiseOpOfOneResultIsRefused) {
+TEST(ElementwiseRegion, WhatIsNoElementwiseOpOfOneResultIsRefused) {
   EXPECT_THAT(refusal({"swich"}), testing::AllOf(HasSubstr("OPK-AUTHOR-001"), HasSubstr("swish")));
   EXPECT_THAT(refusal({"both", "sums"}), HasSubstr("OPK-AUTHOR-003"));
   EXPECT_THAT(refusal({"sums"}),
@@ -93,7 +93,7 @@ TEST(Region, WhatIsNoElementwiseOpOfOneResultIsRefused) {
   EXPECT_THAT(refusal({"counts"}), testing::AllOf(HasSubstr("OPK-AUTHOR-004"), HasSubstr("int32")));
 }
 
-TEST(Region, MoreInputsThanKernelsTakeAreRefused) {
+TEST(ElementwiseRegion, MoreInputsThanKernelsTakeAreRefused) {
   std::string text = "graph \"m\" opset 20\n";
   for (int i = 0; i < 8; ++i) text += "input i" + std::to_string(i) + ": float32[4]\n";
   text += "s1 = Add(i0, i1)\n";

@@ -13,8 +13,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // s = a + b, y = s * 0.5
-author::Region region(const Shape& a, const Shape& b, double factor = 0.5) {
-  author::Region region;
+author::ElementwiseRegion region(const Shape& a, const Shape& b, double factor = 0.5) {
+  author::ElementwiseRegion region;
   region.inputs = {{"x1", "a", a}, {"x2", "b", b}};
   region.steps = {{"Add", {{"x1", 0}, {"x2", 0}}, {}, "add_1"},
                   {"Mul", {{"add_1", 0}, {"", factor}}, {}, "y"}};
@@ -22,7 +22,7 @@ author::Region region(const Shape& a, const Shape& b, double factor = 0.5) {
   return region;
 }
 
-std::string name_of(const author::Region& region, DType dtype = DType::kFloat32,
+std::string name_of(const author::ElementwiseRegion& region, DType dtype = DType::kFloat32,
                     const std::string& soc = "Ascend910B1", const std::string& kit = "kit") {
   const auto op = op_of(region, dtype, soc, kit);
   EXPECT_TRUE(op.ok()) << op.error().to_string();

@@ -11,15 +11,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Pattern of(const std::vector<Pattern>& all, const std::string& id) {
-  for (const Pattern& one : all)
+Symptom of(const std::vector<Symptom>& all, const std::string& id) {
+  for (const Symptom& one : all)
     if (one.id == id) return one;
   ADD_FAILURE() << "no pattern " << id;
   return {};
 }
 
 void expect(const ModelProfile& profile, const std::string& id, Judged judged, double share) {
-  const Pattern pattern = of(diagnose(profile), id);
+  const Symptom pattern = of(diagnose(profile), id);
   EXPECT_EQ(pattern.judged, judged) << id;
   EXPECT_NEAR(pattern.share, share, 1e-3) << id;
   EXPECT_EQ(pattern.advice.empty(), judged != Judged::kFound) << id;
@@ -27,7 +27,7 @@ void expect(const ModelProfile& profile, const std::string& id, Judged judged, d
 
 TEST(Diagnosis, JudgesSixPatternsEachTime) {
   std::vector<std::string> ids;
-  for (const Pattern& one : diagnose(frame({}))) ids.push_back(one.id);
+  for (const Symptom& one : diagnose(frame({}))) ids.push_back(one.id);
   EXPECT_THAT(ids, ElementsAre("gaps", "memory_bound", "h2d", "post", "int8", "single_stream"));
 }
 
@@ -72,14 +72,14 @@ TEST(Diagnosis, Int8BesideTheOtherModel) {
   model.tensors[0].desc.dtype = DType::kInt8;
   ModelProfile profile = frame({}, model);
   ASSERT_EQ(profile.parts.total(), 2002u);
-  const Pattern mixed = of(diagnose(profile, 2100), "int8");
+  const Symptom mixed = of(diagnose(profile, 2100), "int8");
   EXPECT_EQ(mixed.judged, Judged::kNotJudged);
   EXPECT_THAT(mixed.why, HasSubstr("on the host"));
   std::erase_if(profile.pieces, [](const Piece& piece) { return piece.row == Row::kHost; });
-  const Pattern alone = of(diagnose(profile), "int8");
+  const Symptom alone = of(diagnose(profile), "int8");
   EXPECT_EQ(alone.judged, Judged::kNotJudged);
   EXPECT_THAT(alone.why, HasSubstr("--against"));
-  const Pattern lost = of(diagnose(profile, 2100), "int8");
+  const Symptom lost = of(diagnose(profile, 2100), "int8");
   EXPECT_EQ(lost.judged, Judged::kFound);
   EXPECT_NEAR(lost.share, 1 - 2002.0 / 2100, 1e-9);
   EXPECT_THAT(lost.advice, HasSubstr("calibrate"));

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 // --- the second truth: every exact cover, recursively, and only those that can be run -----------
 
-bool can_run(const Problem& problem, const std::vector<size_t>& chosen) {
+bool can_run(const CoverProblem& problem, const std::vector<size_t>& chosen) {
   std::vector<bool> done(problem.nodes), placed(chosen.size());
   for (size_t round = 0; round < chosen.size(); ++round) {
     bool progress = false;
@@ -40,7 +40,7 @@ bool can_run(const Problem& problem, const std::vector<size_t>& chosen) {
   return std::all_of(placed.begin(), placed.end(), [](bool p) { return p; });
 }
 
-void try_all(const Problem& problem, std::vector<bool>& taken, std::vector<size_t>& chosen,
+void try_all(const CoverProblem& problem, std::vector<bool>& taken, std::vector<size_t>& chosen,
              uint64_t cost, std::optional<uint64_t>& best) {
   const auto open = std::find(taken.begin(), taken.end(), false);
   if (open == taken.end()) {
@@ -60,7 +60,7 @@ void try_all(const Problem& problem, std::vector<bool>& taken, std::vector<size_
   }
 }
 
-std::optional<uint64_t> truth(const Problem& problem) {
+std::optional<uint64_t> truth(const CoverProblem& problem) {
   std::optional<uint64_t> best;
   std::vector<bool> taken(problem.nodes);
   std::vector<size_t> chosen;
@@ -68,7 +68,7 @@ std::optional<uint64_t> truth(const Problem& problem) {
   return best;
 }
 
-void expect_whole(const Problem& problem, const Cover& cover) {
+void expect_whole(const CoverProblem& problem, const ChosenCover& cover) {
   std::vector<int> times(problem.nodes);
   uint64_t cost = 0;
   for (const size_t c : cover.chosen) {
@@ -88,11 +88,11 @@ void expect_whole(const Problem& problem, const Cover& cover) {
   }
 }
 
-TEST(Cover, IsTheCheapestOfAllCombinations) {
+TEST(ChosenCover, IsTheCheapestOfAllCombinations) {
   std::mt19937 random(7);
   size_t circles = 0;
   for (int i = 0; i < 1500; ++i) {
-    const Problem problem = random_problem(random, 2 + random() % 7, random() % 14, true);
+    const CoverProblem problem = random_problem(random, 2 + random() % 7, random() % 14, true);
     const auto found = cover(problem);
     ASSERT_TRUE(found.ok()) << found.error().to_string();
     expect_whole(problem, *found);
@@ -104,11 +104,11 @@ TEST(Cover, IsTheCheapestOfAllCombinations) {
   EXPECT_GT(circles, 0u) << "no problem had groups that wait for each other";
 }
 
-TEST(Cover, FindsOneWithoutSingleNodesWhereThereIsOne) {
+TEST(ChosenCover, FindsOneWithoutSingleNodesWhereThereIsOne) {
   std::mt19937 random(8);
   size_t none = 0, some = 0;
   for (int i = 0; i < 1500; ++i) {
-    const Problem problem = random_problem(random, 2 + random() % 4, 4 + random() % 12, false);
+    const CoverProblem problem = random_problem(random, 2 + random() % 4, 4 + random() % 12, false);
     const auto expected = truth(problem);
     const auto found = cover(problem);
     EXPECT_EQ(found.ok(), expected.has_value());
@@ -124,8 +124,8 @@ TEST(Cover, FindsOneWithoutSingleNodesWhereThereIsOne) {
 }
 
 // A chain in which every two neighbours can be joined is one component of any length.
-Problem chain(size_t nodes) {
-  Problem problem;
+CoverProblem chain(size_t nodes) {
+  CoverProblem problem;
   problem.nodes = nodes;
   for (size_t n = 0; n < nodes; ++n) {
     problem.candidates.push_back({{n}, 10});
@@ -135,7 +135,7 @@ Problem chain(size_t nodes) {
   return problem;
 }
 
-TEST(Cover, LongChainsAreExact) {
+TEST(ChosenCover, LongChainsAreExact) {
   const auto found = cover(chain(5000));
   ASSERT_TRUE(found.ok());
   EXPECT_TRUE(found->optimal());
@@ -145,13 +145,13 @@ TEST(Cover, LongChainsAreExact) {
   EXPECT_EQ(cover(chain(9))->cost, truth(chain(9)));
 }
 
-TEST(Cover, SaysTheGapWhenTheLimitIsReached) {
+TEST(ChosenCover, SaysTheGapWhenTheLimitIsReached) {
   std::mt19937 random(9);
-  Limits limits;
+  CoverLimits limits;
   limits.states = 3;
   size_t gaps = 0;
   for (int i = 0; i < 300; ++i) {
-    const Problem problem = random_problem(random, 8, 16, true);
+    const CoverProblem problem = random_problem(random, 8, 16, true);
     const auto found = cover(problem, limits);
     ASSERT_TRUE(found.ok());
     expect_whole(problem, *found);
@@ -168,10 +168,10 @@ TEST(Cover, SaysTheGapWhenTheLimitIsReached) {
   EXPECT_GT(gaps, 0u);
 }
 
-TEST(Cover, GivesUpInWords) {
-  Problem problem = chain(3);
+TEST(ChosenCover, GivesUpInWords) {
+  CoverProblem problem = chain(3);
   problem.candidates.erase(problem.candidates.begin());  // {0}
-  Limits limits;
+  CoverLimits limits;
   limits.states = 0;
   const auto limited = cover(problem, limits);
   ASSERT_FALSE(limited.ok());
@@ -182,9 +182,10 @@ TEST(Cover, GivesUpInWords) {
   const auto overlap = cover({3, {}, {{{0, 1}, 1}, {{1, 2}, 1}}});
   ASSERT_FALSE(overlap.ok());
   EXPECT_THAT(overlap.error().to_string(), HasSubstr("OPK-COVER-002: the candidates for nodes 0"));
-  for (const Problem& wrong :
-       {Problem{2, {}, {{{1, 0}, 1}}}, Problem{1, {}, {{{0, 1}, 1}}}, Problem{1, {}, {{{}, 1}}},
-        Problem{2, {{1, 0}}, {{{0}, 1}, {{1}, 1}}}, Problem{1, {{0, 1}}, {{{0}, 1}}}}) {
+  for (const CoverProblem& wrong :
+       {CoverProblem{2, {}, {{{1, 0}, 1}}}, CoverProblem{1, {}, {{{0, 1}, 1}}},
+        CoverProblem{1, {}, {{{}, 1}}}, CoverProblem{2, {{1, 0}}, {{{0}, 1}, {{1}, 1}}},
+        CoverProblem{1, {{0, 1}}, {{{0}, 1}}}}) {
     const auto refused = cover(wrong);
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, "OPK-COVER-001");
@@ -192,8 +193,8 @@ TEST(Cover, GivesUpInWords) {
 }
 
 // Nodes a0 -> b1, a1 -> b0, where {a0, b0} and {a1, b1} would wait for each other.
-TEST(Cover, BreaksCirclesOfGroups) {
-  const Problem problem = {
+TEST(ChosenCover, BreaksCirclesOfGroups) {
+  const CoverProblem problem = {
       4, {{0, 3}, {1, 2}}, {{{0}, 10}, {{1}, 10}, {{2}, 10}, {{3}, 10}, {{0, 2}, 1}, {{1, 3}, 2}}};
   EXPECT_THAT(find_cycle(problem, {4, 5}), ::testing::UnorderedElementsAre(4, 5));
   EXPECT_THAT(order_groups(problem, {4, 5}), ::testing::IsEmpty());
@@ -204,13 +205,13 @@ TEST(Cover, BreaksCirclesOfGroups) {
   EXPECT_THAT(found->chosen, ElementsAre(1, 4, 3));
 }
 
-TEST(Cover, ExactCostsAreAskedForWhatMattersOnly) {
+TEST(ChosenCover, ExactCostsAreAskedForWhatMattersOnly) {
   std::mt19937 random(10);
   size_t asked = 0, all = 0;
   for (int i = 0; i < 800; ++i) {
-    const Problem exact = random_problem(random, 2 + random() % 7, random() % 14, true);
-    Problem bounds = exact;
-    for (Candidate& candidate : bounds.candidates) candidate.cost -= random() % candidate.cost;
+    const CoverProblem exact = random_problem(random, 2 + random() % 7, random() % 14, true);
+    CoverProblem bounds = exact;
+    for (CoverCandidate& candidate : bounds.candidates) candidate.cost -= random() % candidate.cost;
     std::set<size_t> once;
     const auto found = cover_lazily(bounds, [&](size_t c) {
       EXPECT_TRUE(once.insert(c).second);
@@ -240,7 +241,7 @@ TEST(Convexity, FindsWhatLiesBetween) {
 TEST(Convexity, AgreesWithAllPaths) {
   std::mt19937 random(11);
   for (int i = 0; i < 500; ++i) {
-    const Problem problem = random_problem(random, 8, 0, true);
+    const CoverProblem problem = random_problem(random, 8, 0, true);
     bool reach[8][8] = {};
     for (const auto& [from, to] : problem.edges) reach[from][to] = true;
     for (size_t k = 0; k < 8; ++k)

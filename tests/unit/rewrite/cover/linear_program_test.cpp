@@ -15,7 +15,7 @@ namespace {
 // Columns: a 0/1 for each candidate, then for each node its place in the order of evaluation.
 class Program {
  public:
-  explicit Program(const Problem& problem)
+  explicit Program(const CoverProblem& problem)
       : problem_(problem), last_(static_cast<double>(problem.nodes)) {
     glp_set_obj_dir(lp_.get(), GLP_MIN);
     add_columns();
@@ -96,16 +96,17 @@ class Program {
     add_row(terms, GLP_LO, 1);
   }
 
-  const Problem& problem_;
+  const CoverProblem& problem_;
   const double last_;
   std::unique_ptr<glp_prob, decltype(&glp_delete_prob)> lp_{glp_create_prob(), glp_delete_prob};
 };
 
-TEST(Cover, CostsWhatALinearProgramSays) {
+TEST(ChosenCover, CostsWhatALinearProgramSays) {
   std::mt19937 random(10);
   size_t circles = 0, largest = 0;
   for (int i = 0; i < 60; ++i) {
-    const Problem problem = random_problem(random, 10 + random() % 15, 20 + random() % 40, true);
+    const CoverProblem problem =
+        random_problem(random, 10 + random() % 15, 20 + random() % 40, true);
     const auto found = cover(problem);
     ASSERT_TRUE(found.ok()) << found.error().to_string();
     ASSERT_TRUE(found->optimal());

@@ -13,8 +13,8 @@ namespace opkit::cover {
 
 // Every node reads one or two earlier ones; besides single nodes, where they are asked for, at most
 // `more` convex candidates of up to four nodes.
-inline Problem random_problem(std::mt19937& random, size_t nodes, size_t more, bool singles) {
-  Problem problem;
+inline CoverProblem random_problem(std::mt19937& random, size_t nodes, size_t more, bool singles) {
+  CoverProblem problem;
   problem.nodes = nodes;
   const auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
   for (size_t to = 1; to < nodes; ++to) {
