@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/call/execute/executor.h"
+#include "opkit/call/execute/invocation.h"
 
 namespace opkit {
 
@@ -23,11 +23,6 @@ WatchOptions run_options(bool checked);
 // "op_kernel/add.cpp:48" of a return address, or empty.
 Status first_mistake(const Watched& watched, const std::string& op,
                      const std::function<std::string(const void*)>& place);
-
-// Name the lines that `find` finds, or give an empty string: "op_kernel/add.cpp:48", and the file's
-// whole path with its line.
-core::PlaceNames short_places(FindLine find);
-core::PlaceNames whole_places(FindLine find);
 
 }  // namespace opkit
 

@@ -29,9 +29,8 @@ std::vector<std::vector<const void*>> addresses_of(const Ports& tensors) {
 }  // namespace
 
 FindLine InProcess::lines() const {
-  return [lines = lines_](const void* pc) {
-    return pc == nullptr ? std::nullopt : lines->find(pc);
-  };
+  return
+      [lines = lines_](const void* pc) { return pc == nullptr ? std::nullopt : lines->find(pc); };
 }
 
 Result<SharedPlan> InProcess::plan(const OpContract& contract, const std::string& soc,

@@ -20,13 +20,11 @@ Result<PlanCost> answer_to(const CostQuestion& question, const AskedCall& call) 
 }
 
 Result<CoverLaunch> answer_to(const CoverQuestion& question, const AskedCall& call) {
-  if (question.kind == CoverKind::kReal)
-    return cover_launch(*call.plan, call.outputs, call.launch);
+  if (question.kind == CoverKind::kReal) return cover_launch(*call.plan, call.outputs, call.launch);
   return cover_dry_launch(call.plan, call.machine, question.computed);
 }
 
-Result<std::vector<std::string>> answer_to(const WritersQuestion& question,
-                                           const AskedCall& call) {
+Result<std::vector<std::string>> answer_to(const WritersQuestion& question, const AskedCall& call) {
   const auto& layouts = call.plan->output_layouts;
   if (question.port >= layouts.size() || question.tensor >= layouts[question.port].size())
     return std::vector<std::string>();

@@ -91,9 +91,9 @@ struct AskedCall {
   SharedPlan plan;
   core::Machine& machine;  // the plan's chip, with room_of(question)
   uint64_t schedule_seed = 0;
-  LaunchWith launch{};                               // launches on the tensors
-  std::vector<std::vector<const void*>> outputs{};   // where each output tensor lies
-  std::function<std::string(const void*)> place{};   // "op_kernel/add.cpp:48", or empty
+  LaunchWith launch{};                              // launches on the tensors
+  std::vector<std::vector<const void*>> outputs{};  // where each output tensor lies
+  std::function<std::string(const void*)> place{};  // "op_kernel/add.cpp:48", or empty
 };
 
 Result<Answer> answer(const Question& question, const AskedCall& call);

@@ -72,10 +72,10 @@ class OpRunner {
 
   // Makes tensors for a plan that was made for this chip: the inputs, laid out; outputs and
   // workspace. dry: outputs and workspace get addresses without memory, for launches that move no
-  // data; such a call is never poisoned. initial: per output port the tensors that it starts from, dense; none:
-  // poison. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's; OPK-RUN-012 an initial
-  // output that the call cannot have; OPK-RUN-005, OPK-TENSOR-001 the host has not that many
-  // addresses.
+  // data; such a call is never poisoned. initial: per output port the tensors that it starts from,
+  // dense; none: poison. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's;
+  // OPK-RUN-012 an initial output that the call cannot have; OPK-RUN-005, OPK-TENSOR-001 the host
+  // has not that many addresses.
   Result<PreparedRun> bind_memory(std::shared_ptr<const CallPlan> plan,
                                   std::vector<PortTensors> inputs, bool dry = false,
                                   std::vector<PortTensors> initial = {});

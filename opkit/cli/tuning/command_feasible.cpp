@@ -22,7 +22,7 @@ namespace opkit::cli {
 namespace {
 
 using feasible::Feasibility;
-using feasible::Question;
+using feasible::FeasibilityQuestion;
 
 // "128x128x64" or "8192"; what is no number is 0, which no loops take.
 std::vector<uint64_t> tile_words(const std::string& text) {
@@ -66,7 +66,7 @@ Result<graph::Graph> prepared_model(const Arguments& arguments, Console& console
 Result<Feasibility> of_contract(const OpContract& contract, const Arguments& arguments,
                                 Console& console) {
   OPKIT_TRY(const AskedOp asked, asked_op(contract, arguments));
-  Question question{asked.call, {}, tile_words(arguments.get("--tile")), {}};
+  FeasibilityQuestion question{asked.call, {}, tile_words(arguments.get("--tile")), {}};
   OPKIT_TRY(question.chips, chips_of(contract.soc, arguments, console));
   if (arguments.has("--model")) {
     OPKIT_TRY(const graph::Graph model, prepared_model(arguments, console));
@@ -84,7 +84,7 @@ Result<Feasibility> of_nodes(const Arguments& arguments, Console& console) {
     if (!word.empty()) wanted.push_back(word);
   OPKIT_TRY(const std::vector<size_t> nodes, author::find_nodes(model, wanted));
   OPKIT_TRY(const feasible::Subject subject, feasible::subject_of(model, nodes));
-  Question question{
+  FeasibilityQuestion question{
       "nodes of " + arguments.get("--model"), {}, tile_words(arguments.get("--tile")), {}};
   OPKIT_TRY(question.chips, chips_of({}, arguments, console));
   question.occurrences = {arguments.get("--model"), feasible::times_in(model, nodes)};

@@ -19,7 +19,8 @@ uint64_t align(uint64_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
 class Planner {
  public:
-  Planner(const Subject& subject, const Traffic& traffic, const Loops& loops, const SocSpec& soc)
+  Planner(const Subject& subject, const TensorTotals& traffic, const Loops& loops,
+          const SocSpec& soc)
       : graph_(subject.graph), loops_(loops), soc_(soc) {
     const size_t from = loops.heavy > 0 ? loops.first_heavy + 1 : 0;
     slots_ = slots_of(subject, traffic, from);
@@ -39,13 +40,13 @@ class Planner {
 
  private:
   Status check(const std::vector<uint64_t>& said) const {
-    const size_t wanted = loops_.cut == Cut::kBlocks ? 3 : 1;
+    const size_t wanted = loops_.cut == LoopCut::kBlocks ? 3 : 1;
     const bool positive =
         std::all_of(said.begin(), said.end(), [](uint64_t n) { return n > 0 && n <= 1u << 30; });
     if (said.empty() || (said.size() == wanted && positive)) return {};
-    const char* form = wanted == 3                ? "a block: --tile 128x128x64"
-                       : loops_.cut == Cut::kRows ? "whole rows: --tile 8"
-                                                  : "elements: --tile 8192";
+    const char* form = wanted == 3                    ? "a block: --tile 128x128x64"
+                       : loops_.cut == LoopCut::kRows ? "whole rows: --tile 8"
+                                                      : "elements: --tile 8192";
     return Error("OPK-FEASIBLE-004",
                  fmt::format("a tile of {} does not suit these loops", fmt::join(said, "x")),
                  fmt::format("their tile is {}", form));
@@ -53,9 +54,9 @@ class Planner {
 
   Tile tile_of(const std::vector<uint64_t>& said) const {
     Tile tile;
-    if (loops_.cut == Cut::kBlocks) tile = {0, 0, 0, said[0], said[1], said[2]};
-    if (loops_.cut == Cut::kRows) tile = {0, said[0], row_, 0, 0, 0};
-    if (loops_.cut == Cut::kElements) tile.elements = said[0];
+    if (loops_.cut == LoopCut::kBlocks) tile = {0, 0, 0, said[0], said[1], said[2]};
+    if (loops_.cut == LoopCut::kRows) tile = {0, said[0], row_, 0, 0, 0};
+    if (loops_.cut == LoopCut::kElements) tile.elements = said[0];
     return tile;
   }
 
@@ -74,10 +75,10 @@ class Planner {
   // Bytes of a tile of so many elements in so many rows.
   uint64_t ub_bytes(uint64_t elements, uint64_t rows) const {
     uint64_t bytes = 0;
-    for (const Slot& slot : slots_) bytes += bytes_in(slot, elements, rows) * slot.depth;
+    for (const TileSlot& slot : slots_) bytes += bytes_in(slot, elements, rows) * slot.depth;
     return bytes;
   }
-  static uint64_t bytes_in(const Slot& slot, uint64_t elements, uint64_t rows) {
+  static uint64_t bytes_in(const TileSlot& slot, uint64_t elements, uint64_t rows) {
     return align((slot.per_row ? std::max<uint64_t>(rows, 1) : elements) * slot.element_bytes);
   }
 
@@ -86,19 +87,19 @@ class Planner {
   }
 
   Tile largest() const {
-    if (loops_.cut == Cut::kBlocks) return largest_block();
-    const uint64_t unit = loops_.cut == Cut::kRows ? row_ : kLine;
+    if (loops_.cut == LoopCut::kBlocks) return largest_block();
+    const uint64_t unit = loops_.cut == LoopCut::kRows ? row_ : kLine;
     uint64_t low = 1, high = most(ub()) / std::max<uint64_t>(unit, 1) + 1;
     while (low < high) {  // the most units that fit
       const uint64_t middle = (low + high + 1) / 2;
-      const uint64_t rows = loops_.cut == Cut::kRows ? middle : 1;
+      const uint64_t rows = loops_.cut == LoopCut::kRows ? middle : 1;
       if (ub_bytes(middle * unit, rows) <= most(ub()))
         low = middle;
       else
         high = middle - 1;
     }
     Tile tile;
-    if (loops_.cut == Cut::kRows)
+    if (loops_.cut == LoopCut::kRows)
       tile = {0, low, row_, 0, 0, 0};
     else
       tile.elements = low * unit;
@@ -132,19 +133,19 @@ class Planner {
 
   void fill(const Tile& tile, Budget& budget) const {
     budget.tile = tile;
-    const uint64_t elements = loops_.cut == Cut::kBlocks ? tile.m * tile.n
-                              : loops_.cut == Cut::kRows ? tile.rows * tile.columns
-                                                         : tile.elements;
-    const uint64_t rows = loops_.cut == Cut::kBlocks ? tile.m : tile.rows;
-    for (const Slot& slot : slots_)
+    const uint64_t elements = loops_.cut == LoopCut::kBlocks ? tile.m * tile.n
+                              : loops_.cut == LoopCut::kRows ? tile.rows * tile.columns
+                                                             : tile.elements;
+    const uint64_t rows = loops_.cut == LoopCut::kBlocks ? tile.m : tile.rows;
+    for (const TileSlot& slot : slots_)
       budget.buffers.push_back(
           {slot.name, "UB", bytes_in(slot, elements, rows), slot.depth, slot.reuses});
-    if (loops_.cut == Cut::kBlocks) add_cube(tile, budget);
+    if (loops_.cut == LoopCut::kBlocks) add_cube(tile, budget);
     add_memories(budget);
     budget.tile_text =
-        loops_.cut == Cut::kBlocks ? fmt::format("{} x {} x {}", tile.m, tile.n, tile.k)
-        : loops_.cut == Cut::kRows ? fmt::format("{} rows of {}", tile.rows, tile.columns)
-                                   : fmt::format("{} elements", tile.elements);
+        loops_.cut == LoopCut::kBlocks ? fmt::format("{} x {} x {}", tile.m, tile.n, tile.k)
+        : loops_.cut == LoopCut::kRows ? fmt::format("{} rows of {}", tile.rows, tile.columns)
+                                       : fmt::format("{} elements", tile.elements);
   }
 
   void add_cube(const Tile& tile, Budget& budget) const {
@@ -165,7 +166,7 @@ class Planner {
                                                       {"L0C", soc_.memory.l0c}};
     for (const auto& [name, size] : sizes) {
       Memory memory{name, 0, size};
-      for (const Buffer& buffer : budget.buffers)
+      for (const TileBuffer& buffer : budget.buffers)
         if (buffer.memory == name) memory.used += buffer.all();
       if (memory.used > 0) budget.memories.push_back(std::move(memory));
     }
@@ -182,7 +183,7 @@ class Planner {
   const graph::Graph& graph_;
   const Loops& loops_;
   const SocSpec& soc_;
-  std::vector<Slot> slots_;
+  std::vector<TileSlot> slots_;
   uint64_t row_ = 1;
 };
 
@@ -194,7 +195,7 @@ double Budget::largest_share() const {
   return share;
 }
 
-Result<Budget> budget_of(const Subject& subject, const Traffic& traffic, const Loops& loops,
+Result<Budget> budget_of(const Subject& subject, const TensorTotals& traffic, const Loops& loops,
                          const SocSpec& soc, const std::vector<uint64_t>& tile) {
   return Planner(subject, traffic, loops, soc).run(tile);
 }

@@ -19,7 +19,7 @@ struct Tile {
   uint64_t m = 0, n = 0, k = 0;    // kBlocks
 };
 
-struct Buffer {
+struct TileBuffer {
   std::string name;    // the tensor: "x", "x as float", "t0"
   std::string memory;  // "UB", "L1", "L0A", "L0B", "L0C"
   uint64_t bytes = 0;  // of one
@@ -42,7 +42,7 @@ struct Budget {
   std::string soc;
   Tile tile;
   std::string tile_text;  // "8192 elements", "4 rows of 768", "128 x 128 x 64"
-  std::vector<Buffer> buffers;
+  std::vector<TileBuffer> buffers;
   std::vector<Memory> memories;  // those that are used
   bool fits = true;              // the least tile stays within 80 % of every memory
   std::string why_not;           // "a row of 40001 elements takes 640016 of 196352 bytes of UB"
@@ -54,7 +54,7 @@ inline constexpr double kMostShare = 0.8;  // of a memory, by the checklist
 
 // For a given tile, else for the largest one that stays within 80 % of every memory. Error:
 // OPK-FEASIBLE-004 a tile that does not suit the loops.
-Result<Budget> budget_of(const Subject& subject, const Traffic& traffic, const Loops& loops,
+Result<Budget> budget_of(const Subject& subject, const TensorTotals& traffic, const Loops& loops,
                          const SocSpec& soc, const std::vector<uint64_t>& tile);
 
 }  // namespace opkit::feasible

@@ -16,12 +16,12 @@ constexpr uint64_t kWideBytes = 4;
 
 class Allocator {
  public:
-  Allocator(const Subject& subject, const Traffic& traffic, size_t from)
+  Allocator(const Subject& subject, const TensorTotals& traffic, size_t from)
       : graph_(subject.graph), traffic_(traffic), from_(from) {}
 
-  std::vector<Slot> run() {
+  std::vector<TileSlot> run() {
     find_last_readers();
-    for (const Access& one : traffic_.tensors) copied(one);
+    for (const TensorAccess& one : traffic_.tensors) copied(one);
     for (size_t n = from_; n < graph_.nodes.size(); ++n)
       if (!is_view(graph_.nodes[n])) place(n);
     return std::move(slots_);
@@ -45,7 +45,7 @@ class Allocator {
   }
 
   // One that copies bring or take.
-  void copied(const Access& one) {
+  void copied(const TensorAccess& one) {
     const bool read = one.fused_read > 0 && last_.count(one.tensor) > 0;
     if (!read && one.fused_written == 0) return;
     const uint64_t bytes = std::max<uint64_t>(stored(one.tensor), 1);
@@ -92,9 +92,9 @@ class Allocator {
   }
 
   const Graph& graph_;
-  const Traffic& traffic_;
+  const TensorTotals& traffic_;
   size_t from_;
-  std::vector<Slot> slots_;
+  std::vector<TileSlot> slots_;
   std::map<std::string, size_t> last_, at_;
   std::set<std::string> wide_;
   std::set<size_t> free_;
@@ -102,7 +102,7 @@ class Allocator {
 
 }  // namespace
 
-std::vector<Slot> slots_of(const Subject& subject, const Traffic& traffic, size_t from) {
+std::vector<TileSlot> slots_of(const Subject& subject, const TensorTotals& traffic, size_t from) {
   return Allocator(subject, traffic, from).run();
 }
 

@@ -11,7 +11,7 @@
 namespace opkit::feasible {
 
 // A tensor of a tile. per_row: it holds one number for a row, not one for an element.
-struct Slot {
+struct TileSlot {
   std::string name;
   uint64_t element_bytes = 0;
   uint64_t depth = 1;
@@ -22,7 +22,7 @@ struct Slot {
 // Copied tensors with two buffers each, their wide forms where the unit computes in float, and as
 // few inner tensors as their lives allow: a result of an element-wise operator lies over an operand
 // that ends there. `from`: nodes in front of it leave what they make elsewhere (a product).
-std::vector<Slot> slots_of(const Subject& subject, const Traffic& traffic, size_t from);
+std::vector<TileSlot> slots_of(const Subject& subject, const TensorTotals& traffic, size_t from);
 
 }  // namespace opkit::feasible
 

@@ -9,7 +9,7 @@ namespace opkit::feasible {
 namespace {
 
 int complexity_of(const Loops& loops) {
-  int complexity = loops.cut == Cut::kElements ? 1 : loops.cut == Cut::kRows ? 2 : 3;
+  int complexity = loops.cut == LoopCut::kElements ? 1 : loops.cut == LoopCut::kRows ? 2 : 3;
   complexity += static_cast<int>(std::min<size_t>(loops.forbids.size(), 4));
   return complexity + 2 * static_cast<int>(std::min<size_t>(loops.branches.size(), 2));
 }
@@ -20,7 +20,7 @@ Quadrant quadrant_of(double saved, int complexity) {
   return simple ? Quadrant::kWorthwhile : Quadrant::kMarginal;
 }
 
-Item traffic_item(const Traffic& traffic) {
+Item traffic_item(const TensorTotals& traffic) {
   const double saved = traffic.saved();
   return {
       "traffic", saved >= kLeastSaved, saved,
@@ -83,7 +83,7 @@ size_t Feasibility::red() const {
       std::count_if(items.begin(), items.end(), [](const Item& item) { return !item.green; }));
 }
 
-Result<Feasibility> feasibility_of(const Subject& subject, const Question& question) {
+Result<Feasibility> feasibility_of(const Subject& subject, const FeasibilityQuestion& question) {
   Feasibility all;
   all.name = subject.name;
   all.call = question.call;

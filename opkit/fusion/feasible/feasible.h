@@ -40,7 +40,7 @@ struct Chip {
 
 struct Feasibility {
   std::string name, call;  // "AddRelu", "S=[1048576]"
-  Traffic traffic;
+  TensorTotals traffic;
   size_t launches_saved = 0;
   Loops loops;
   std::vector<Chip> chips;
@@ -55,7 +55,7 @@ struct Feasibility {
 inline constexpr double kLeastSaved = 0.3;  // of the traffic, by the checklist
 inline constexpr int kManageable = 3;
 
-struct Question {
+struct FeasibilityQuestion {
   std::string call;
   std::vector<const SocSpec*> chips;
   std::vector<uint64_t> tile;  // empty: the largest one
@@ -63,7 +63,7 @@ struct Question {
 };
 
 // Errors: trace::rates_of's; budget_of's.
-Result<Feasibility> feasibility_of(const Subject& subject, const Question& question);
+Result<Feasibility> feasibility_of(const Subject& subject, const FeasibilityQuestion& question);
 
 // How often nodes wired like these stand in a graph, themselves included; places do not overlap.
 size_t times_in(const graph::Graph& model, const std::vector<size_t>& nodes);

@@ -8,11 +8,11 @@
 namespace opkit::feasible {
 namespace {
 
-const char* cut_name(Cut cut) {
+const char* cut_name(LoopCut cut) {
   switch (cut) {
-    case Cut::kElements: return "elements";
-    case Cut::kRows: return "rows";
-    case Cut::kBlocks: return "blocks";
+    case LoopCut::kElements: return "elements";
+    case LoopCut::kRows: return "rows";
+    case LoopCut::kBlocks: return "blocks";
   }
   return "";
 }
@@ -22,7 +22,7 @@ double us(double nanoseconds) { return nanoseconds / 1e3; }
 std::string traffic_text(const Feasibility& all) {
   std::string text = fmt::format("  {:<24} {:>14} {:>14} {:>14} {:>14}\n", "tensor", "apart reads",
                                  "writes", "fused reads", "writes");
-  for (const Access& one : all.traffic.tensors)
+  for (const TensorAccess& one : all.traffic.tensors)
     text += fmt::format("  {:<24} {:>14} {:>14} {:>14} {:>14}\n", one.tensor, one.separate_read,
                         one.separate_written, one.fused_read, one.fused_written);
   return text + fmt::format("{} launches become 1; {} bytes become {}, {:.0f} % less\n",
@@ -48,7 +48,7 @@ std::string gain_text(const Chip& chip) {
 
 std::string budget_text(const Budget& budget) {
   std::string text = fmt::format("buffers on {}, a tile of {}:\n", budget.soc, budget.tile_text);
-  for (const Buffer& buffer : budget.buffers) {
+  for (const TileBuffer& buffer : budget.buffers) {
     text += fmt::format("  {:<4} {:<24} {:>9} bytes x {}", buffer.memory, buffer.name, buffer.bytes,
                         buffer.depth);
     if (!buffer.reuses.empty()) text += fmt::format("  then {}, in place", buffer.reuses);
@@ -70,7 +70,7 @@ Json json_of(const Times& times) {
 
 Json json_of(const Budget& budget) {
   Json buffers = Json::array(), memories = Json::array();
-  for (const Buffer& one : budget.buffers)
+  for (const TileBuffer& one : budget.buffers)
     buffers.push_back({{"name", one.name},
                        {"memory", one.memory},
                        {"bytes", one.bytes},
@@ -101,9 +101,9 @@ Json json_of(const Chip& chip) {
           {"budget", json_of(chip.budget)}};
 }
 
-Json traffic_json(const Traffic& traffic) {
+Json traffic_json(const TensorTotals& traffic) {
   Json tensors = Json::array();
-  for (const Access& one : traffic.tensors)
+  for (const TensorAccess& one : traffic.tensors)
     tensors.push_back({{"tensor", one.tensor},
                        {"separate_read", one.separate_read},
                        {"separate_written", one.separate_written},

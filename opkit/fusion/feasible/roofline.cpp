@@ -110,7 +110,7 @@ double ChipGain::most() const {
       {separate.quickest / fused.quickest, separate.slowest / fused.slowest, expected()});
 }
 
-Result<ChipGain> gain_of(const Subject& subject, const Traffic& traffic, const SocSpec& soc) {
+Result<ChipGain> gain_of(const Subject& subject, const TensorTotals& traffic, const SocSpec& soc) {
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(soc));
   ChipGain gain;
   gain.soc = soc.name;

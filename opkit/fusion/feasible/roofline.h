@@ -45,7 +45,7 @@ struct ChipGain {
 };
 
 // Error: trace::rates_of's.
-Result<ChipGain> gain_of(const Subject& subject, const Traffic& traffic, const SocSpec& soc);
+Result<ChipGain> gain_of(const Subject& subject, const TensorTotals& traffic, const SocSpec& soc);
 
 }  // namespace opkit::feasible
 

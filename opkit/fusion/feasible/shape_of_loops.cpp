@@ -67,8 +67,8 @@ class Looker {
   Loops run() {
     for (size_t n = 0; n < graph_.nodes.size(); ++n)
       if (!is_view(graph_.nodes[n])) look(n);
-    if (loops_.heavy > 0) loops_.cut = Cut::kBlocks;
-    if (loops_.heavy == 0 && loops_.reductions > 0) loops_.cut = Cut::kRows;
+    if (loops_.heavy > 0) loops_.cut = LoopCut::kBlocks;
+    if (loops_.heavy == 0 && loops_.reductions > 0) loops_.cut = LoopCut::kRows;
     return std::move(loops_);
   }
 

@@ -9,14 +9,14 @@
 
 namespace opkit::feasible {
 
-enum class Cut {
+enum class LoopCut {
   kElements,  // every element by itself
   kRows,      // whole rows of the last axis
   kBlocks,    // blocks of a product, which its epilogue finishes
 };
 
 struct Loops {
-  Cut cut = Cut::kElements;
+  LoopCut cut = LoopCut::kElements;
   size_t heavy = 0;                   // products and convolutions
   size_t first_heavy = 0;             // its node
   size_t reductions = 0;              // along rows

@@ -36,7 +36,7 @@ class Counter {
  public:
   explicit Counter(const Subject& subject) : subject_(subject), graph_(subject.graph) {}
 
-  Traffic run() {
+  TensorTotals run() {
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       if (!is_view(graph_.nodes[n])) add_separate(n);
     }
@@ -66,8 +66,8 @@ class Counter {
     return reads;
   }
 
-  Access& access(const std::string& tensor) {
-    for (Access& one : traffic_.tensors)
+  TensorAccess& access(const std::string& tensor) {
+    for (TensorAccess& one : traffic_.tensors)
       if (one.tensor == tensor) return one;
     traffic_.tensors.push_back({});
     traffic_.tensors.back().tensor = tensor;
@@ -95,7 +95,7 @@ class Counter {
   }
 
   void add_fused() {
-    for (Access& one : traffic_.tensors) {
+    for (TensorAccess& one : traffic_.tensors) {
       const auto read = most_read_.find(one.tensor);
       if (made_.count(one.tensor) == 0 && read != most_read_.end()) one.fused_read = read->second;
       traffic_.fused.read += one.fused_read;
@@ -104,7 +104,7 @@ class Counter {
     for (const std::string& output : graph_.outputs) {
       const std::string tensor = memory_of(graph_, output);
       if (!written.insert(tensor).second || made_.count(tensor) == 0) continue;
-      Access& one = access(tensor);
+      TensorAccess& one = access(tensor);
       one.fused_written = bytes_of(subject_, output);
       traffic_.fused.written += one.fused_written;
     }
@@ -112,25 +112,25 @@ class Counter {
 
   const Subject& subject_;
   const Graph& graph_;
-  Traffic traffic_;
+  TensorTotals traffic_;
   std::map<std::string, uint64_t> most_read_;
   std::set<std::string> made_;
 };
 
 }  // namespace
 
-uint64_t Traffic::separate_bytes() const {
+uint64_t TensorTotals::separate_bytes() const {
   uint64_t sum = 0;
   for (const Kernel& kernel : separate) sum += kernel.read + kernel.written;
   return sum;
 }
 
-double Traffic::saved() const {
+double TensorTotals::saved() const {
   const auto before = static_cast<double>(separate_bytes());
   return before == 0 ? 0 : 1 - static_cast<double>(fused_bytes()) / before;
 }
 
-Traffic traffic_of(const Subject& subject) { return Counter(subject).run(); }
+TensorTotals traffic_of(const Subject& subject) { return Counter(subject).run(); }
 
 std::string memory_of(const Graph& graph, const std::string& value) {
   std::string at = value;

@@ -1,5 +1,5 @@
-// Traffic: what a subject moves through global memory, as kernels of one operator each and as one
-// kernel, when every kernel touches a tensor once.
+// What a subject moves through global memory, as kernels of one operator each and as
+// one kernel, when every kernel touches a tensor once.
 #ifndef OPKIT_FUSION_FEASIBLE_TRAFFIC_H_
 #define OPKIT_FUSION_FEASIBLE_TRAFFIC_H_
 
@@ -12,7 +12,7 @@
 namespace opkit::feasible {
 
 // Bytes of one tensor.
-struct Access {
+struct TensorAccess {
   std::string tensor;
   uint64_t separate_read = 0, separate_written = 0;
   uint64_t fused_read = 0, fused_written = 0;
@@ -24,8 +24,8 @@ struct Kernel {
   uint64_t read = 0, written = 0;
 };
 
-struct Traffic {
-  std::vector<Access> tensors;  // in the order in which they are first touched
+struct TensorTotals {
+  std::vector<TensorAccess> tensors;  // in the order in which they are first touched
   std::vector<Kernel> separate;
   Kernel fused;
 
@@ -37,7 +37,7 @@ struct Traffic {
 
 // Views are no kernels. Numbers of one element stand in kernels. What picks elements of an operand
 // (Gather, Slice, Split) reads as many as it gives.
-Traffic traffic_of(const Subject& subject);
+TensorTotals traffic_of(const Subject& subject);
 
 // The tensor whose memory a value has: its own, or through views an earlier one.
 std::string memory_of(const graph::Graph& graph, const std::string& value);

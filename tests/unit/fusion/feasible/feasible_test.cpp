@@ -30,7 +30,7 @@ Subject all_of(const graph::Graph& graph) {
 }
 
 Feasibility feasible_on(const Subject& subject, const char* soc, std::vector<uint64_t> tile = {}) {
-  Question question{"test", {find_soc(soc)->spec}, std::move(tile), {}};
+  FeasibilityQuestion question{"test", {find_soc(soc)->spec}, std::move(tile), {}};
   auto one = feasibility_of(subject, question);
   EXPECT_TRUE(one.ok()) << one.error().to_string();
   return std::move(*one);
@@ -40,7 +40,7 @@ constexpr const char* kChain =
     "input x: float16[1024]\ninput y: float16[1024]\ns = Add(x, y)\nz = Relu(s)\noutput z\n";
 
 TEST(Feasible, CountsEveryTensorOnceForEachKernel) {
-  const Traffic traffic = traffic_of(all_of(graph_of(kChain)));
+  const TensorTotals traffic = traffic_of(all_of(graph_of(kChain)));
   EXPECT_EQ(traffic.separate_bytes(), 5u * 2048);  // x, y, s written; s read, z written
   EXPECT_EQ(traffic.fused_bytes(), 3u * 2048);
   EXPECT_DOUBLE_EQ(traffic.saved(), 0.4);
@@ -55,7 +55,7 @@ TEST(Feasible, MatMulAndAddOfTheSource) {
       "Ascend910B1");
   EXPECT_EQ(one.traffic.separate_bytes(), 24u << 20);
   EXPECT_EQ(one.traffic.fused_bytes(), 16u << 20);
-  EXPECT_EQ(one.loops.cut, Cut::kBlocks);
+  EXPECT_EQ(one.loops.cut, LoopCut::kBlocks);
   EXPECT_THAT(one.loops.forbids, IsEmpty());
   EXPECT_EQ(one.chips[0].gain.arithmetic.products, 1024.0 * 1024 * 1024);
 }
@@ -63,7 +63,7 @@ TEST(Feasible, MatMulAndAddOfTheSource) {
 TEST(Feasible, BuffersAreCountedToTheByte) {
   const Feasibility one = feasible_on(all_of(graph_of(kChain)), "Ascend910B1", {1024});
   uint64_t used = 0;
-  for (const Buffer& buffer : one.chips[0].budget.buffers) used += buffer.all();
+  for (const TileBuffer& buffer : one.chips[0].budget.buffers) used += buffer.all();
   // x, y, z twice each in float16, x and y widened, one inner sum in which z is computed in place.
   EXPECT_EQ(used, 1024u * (3 * 2 * 2 + 2 * 4 + 4));
   EXPECT_EQ(used, one.chips[0].budget.memories[0].used);
@@ -113,7 +113,7 @@ TEST(Feasible, RefusesNodesThatComeBack) {
 }
 
 TEST(Feasible, RefusesATileOfAnotherForm) {
-  Question question{"test", {find_soc("Ascend910B1")->spec}, {128, 128, 64}, {}};
+  FeasibilityQuestion question{"test", {find_soc("Ascend910B1")->spec}, {128, 128, 64}, {}};
   const auto one = feasibility_of(all_of(graph_of(kChain)), question);
   ASSERT_FALSE(one.ok());
   EXPECT_EQ(one.error().code, "OPK-FEASIBLE-004");
