@@ -1,6 +1,4 @@
 
-#include "opkit/call/plan/op_runner.h"
-
 #include <gmock/gmock.h>
 
 #include <cstring>
