@@ -58,8 +58,8 @@ void run_back(const Move& move) {
   (void)status;  // the change is pending then, and readers take it for made
 }
 
-// An earlier change that is made, and whose files for build files could not be put in their place:
-// the next change would take them for its own.
+// Refuses a change while an earlier one is made but could not put its files for build files in
+// place: this one would take those for its own.
 Status check_no_earlier(const fs::path& opp) {
   OPKIT_TRY(const auto earlier, load_pending(opp));
   if (!earlier || !awaits_layout(opp, *earlier)) return {};

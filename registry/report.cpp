@@ -78,7 +78,8 @@ std::string manifest_text(const Manifest& m) {
   return text;
 }
 
-// The one symbol that matters; libraries of C++ code export weak ones of the standard library too.
+// Tells whether the plugin exports its query function. No other symbol matters: libraries of C++
+// code export weak ones of the standard library, too.
 std::string exports_text(const ElfFacts& facts) {
   const bool has_query = facts.exports(OPK_QUERY_SYMBOL);
   return fmt::format("  exports     {} and {} others\n", has_query ? OPK_QUERY_SYMBOL : "no query",

@@ -52,7 +52,7 @@ std::optional<Trust> read(std::string_view text) {
 
 std::string short_key(const std::string& key) { return key.substr(0, 16) + "..."; }
 
-// What people would take for the same name.
+// Returns the name as people read it: two with the same result would be taken for one.
 std::string folded(const std::string& vendor) {
   std::string text;
   for (const char c : vendor) {

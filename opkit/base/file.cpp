@@ -26,7 +26,7 @@ Error too_large(const fs::path& path, uint64_t size, size_t limit) {
 
 constexpr size_t kFirstRead = 4096;  // of what does not say its size
 
-// Up to `most` bytes. False: unreadable.
+// Reads up to `most` bytes. False: the file cannot be read.
 bool read_up_to(int file, size_t expected, size_t most, std::string& text) {
   size_t filled = 0;
   text.resize(std::min(std::max(expected + 1, kFirstRead), most));

@@ -88,7 +88,7 @@ void allow_memory_and_threads(Filter& filter) {
                 SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler),
                 SCMP_SYS(sched_getattr), SCMP_SYS(sched_get_priority_max),
                 SCMP_SYS(sched_get_priority_min), SCMP_SYS(sched_rr_get_interval)});
-  // Threads, yes; processes, no.
+  // Lets the plugin start threads, but no processes.
   filter.allow({SCMP_SYS(clone)}, {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)});
   // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
   filter.hide(SCMP_SYS(clone3));

@@ -3,7 +3,8 @@
 namespace opkit::isolation {
 namespace {
 
-// Longer launches gain less than they can lose when the processor has other work.
+// How long a launch may take for which host and worker share one processor: a longer one gains less
+// by it than it can lose when that processor has other work.
 constexpr std::chrono::microseconds kShort{400};
 // What has to wake the other processor first takes longer than this one's change of processes.
 constexpr std::chrono::microseconds kAwake{50};

@@ -168,7 +168,7 @@ std::optional<End::Cause> WorkerProcess::receive(Message& message) {
       return End::Cause::kTime;
     if (found == FrameReader::Found::kNothing && too_large()) return End::Cause::kMemory;
   }
-  // One question, one answer.
+  // A worker answers each question once: a second frame is nonsense.
   if (found == FrameReader::Found::kNonsense || !frames.empty()) return End::Cause::kNonsense;
   message = {static_cast<Reply>(frame.kind), std::move(frame.body)};
   return std::nullopt;

@@ -70,7 +70,7 @@ class Formula {
     for (int64_t d = axis < 0 ? axis + rank_now : axis; d < rank_now; ++d) axes.push_back(d);
     return axes;
   }
-  // A parameter per channel, shaped to stand at dim 1.
+  // Returns the text of a parameter per channel, shaped so that it stands at dim 1.
   std::string channels(const std::string& name) {
     std::vector<int64_t> shape(rank(), 1);
     if (rank() > 1) shape[1] = -1;

@@ -78,7 +78,7 @@ Result<Outputs> divide(const Call& call) {
       }));
 }
 
-// fmod=1: the sign of the dividend, as in C. fmod=0: the sign of the divisor; integers only.
+// Evaluates Mod: fmod=1 gives the sign of the dividend, fmod=0 (integers only) that of the divisor.
 Result<Outputs> modulo(const Call& call) {
   const bool truncating = call.integer("fmod") != 0;
   const DType dtype = call.input(0).dtype;
@@ -180,8 +180,8 @@ Result<double> bound(const Call& call, size_t input, std::string_view attribute,
   return call.number(attribute, otherwise);
 }
 
-// NaN stays NaN; with min above max every element becomes max. Bounds are attributes before version
-// 11, whose defaults are the largest magnitudes of binary32 since version 6; inputs since.
+// Clips; NaN stays NaN, with min above max every element becomes max. Bounds are inputs since
+// version 11, before attributes whose defaults are (since version 6) binary32's largest numbers.
 Result<Outputs> clip(const Call& call) {
   const bool limited = call.opset() >= 6 && call.opset() < 11;
   const double largest = limited ? std::numeric_limits<float>::max() : INFINITY;

@@ -41,7 +41,8 @@ Result<Outputs> gather_elements(const Call& call) {
   return only(std::move(out));
 }
 
-// The last dim of indices holds index tuples into the dims of x behind the batch dims.
+// Evaluates GatherND: the last dim of the indices holds tuples of indices into the dims of x that
+// stand behind the batch dims.
 Result<Outputs> gather_nd(const Call& call) {
   const RefTensor& x = call.input(0);
   const size_t batch = static_cast<size_t>(call.integer("batch_dims"));

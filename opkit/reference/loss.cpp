@@ -102,7 +102,7 @@ Result<DTypes> loss_types(const Call& call) {
   return DTypes(2, call.input(0).dtype);
 }
 
-// The loss, then the log probabilities.
+// Infers the shapes of both results: the loss and the log probabilities.
 Result<Shapes> loss_shapes(const Call& call) {
   OPKIT_CHECK(check_layout(call));
   const std::string reduction = call.text("reduction");

@@ -17,7 +17,7 @@ struct FloatFormat {
   double largest;
 };
 
-// To nearest even: behind a sum of 1.5 * 2^52 ulps a double keeps whole ulps. The library's frexp
+// Rounds to nearest even: added to 1.5 * 2^52 ulps, a double keeps whole ulps. The library's frexp
 // and ldexp took a third of the time in which atc compiles ResNet-50.
 double rounded(double value, const FloatFormat& format) {
   constexpr int kFraction = 52, kBias = 1023, kExponents = 0x7ff;

@@ -166,7 +166,7 @@ class ArchParser {
       arch_.named_.push_back({arch_.keep(std::move(name)), nullptr, exists});
   }
 
-  // Behind the others: the keys are what may be missing.
+  // Reads the advices. It runs behind the others, because its keys name what those may leave out.
   void instead() {
     const Value* value = top_.require("instead");
     if (!value || top_.failed()) return;

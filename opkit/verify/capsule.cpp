@@ -168,7 +168,7 @@ Result<Ports> inputs_of(const OpContract& contract, const Problem& problem,
   return inputs;
 }
 
-// Inputs that a capsule has the seed of are made again only up to a size.
+// Refuses to make inputs of more than a size again from the seed that a capsule has.
 Status check_size(const OpContract& contract, const Problem& problem) {
   constexpr int64_t kMostElements = int64_t{1} << 26;
   OPKIT_TRY(const ConcreteShapes shapes,

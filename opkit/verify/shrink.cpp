@@ -140,7 +140,7 @@ class Shrinker {
     return smaller;
   }
 
-  // The simplest class that still fails; small seeds.
+  // Tries simpler classes of data and small seeds, and keeps what still fails.
   bool shrink_data() {
     bool smaller = false;
     for (const DataClass data : {DataClass::kConstant, DataClass::kOneHot, DataClass::kExactInteger,

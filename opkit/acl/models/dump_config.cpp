@@ -15,7 +15,7 @@ Error bad_value(const Value& at, const std::string& key, const std::string& give
   return Error("OPK-ACL-001", key + " is '" + given + "'", "write " + wanted).at(at.where);
 }
 
-// The member's text, of one of these; nothing where it is not there.
+// Reads the member's text, which is one of `words`; leaves `word` alone where the member is absent.
 Status read_word(const Value& map, const char* key, const std::vector<std::string>& words,
                  std::string& word) {
   const Value* const value = map.find(key);

@@ -38,7 +38,7 @@ std::string wrong_by_contract(const aclOpExecutor& call, const Ports& inputs,
   return {};
 }
 
-// The version on trial, on one call.
+// Runs one call with the version of an op that is on trial.
 class Trial {
  public:
   Trial(Device& device, const aclOpExecutor& served, const MovedCall& moved)

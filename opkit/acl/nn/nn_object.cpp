@@ -133,7 +133,8 @@ aclnnStatus destroy_one(HandleTable<T> NnObjects::*kind, const void* handle) {
   return destroy_object(nn_objects().*kind, handle);
 }
 
-// An item that the program destroys by itself: its lists must not destroy what lies there later.
+// Takes an item that the program destroys by itself out of its lists, which would destroy whatever
+// lies at its address later.
 template <typename List, typename Item>
 aclnnStatus destroy_item(HandleTable<List> NnObjects::*lists, HandleTable<Item> NnObjects::*items,
                          const Item* handle) {

@@ -35,7 +35,7 @@ const std::vector<Option>& options() {
       {ACL_OP_COMPILER_CACHE_DIR, "ACL_OP_COMPILER_CACHE_DIR", {}, kBuilt},
       {ACL_OP_PERFORMANCE_MODE, "ACL_OP_PERFORMANCE_MODE", {"normal"}, kBuilt},
       {ACL_OP_JIT_COMPILE, "ACL_OP_JIT_COMPILE", {"disable"}, kBuilt},
-      // One call gives the same bits every time.
+      // opkit's results are the same bits every time, so that both values are taken.
       {ACL_OP_DETERMINISTIC, "ACL_OP_DETERMINISTIC", {"0", "1"}, ""},
       {ACL_CUSTOMIZE_DTYPES, "ACL_CUSTOMIZE_DTYPES", {}, kTypes},
       {ACL_OP_PRECISION_MODE, "ACL_OP_PRECISION_MODE", {}, kOne},

@@ -97,7 +97,7 @@ struct GivenArguments {
   void (*release)(void*);
 };
 
-// A launch that cannot be made fails in its place in the stream.
+// Makes a task of a launch that cannot be made: it fails when the stream comes to it.
 aclError no_launch(const opkit_launch_v1& launch, Task& task) {
   task.kind = TaskKind::kKernel;
   task.work = [name = std::string(launch.name)] { return failed(name.c_str()); };

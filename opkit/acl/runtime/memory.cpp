@@ -63,7 +63,8 @@ aclError check_copy(void* dst, size_t room, const void* src, size_t count, aclrt
   return check_sides({dst, count}, {src, count}, kind);
 }
 
-// Memory of the device, or of the host as aclrtMallocHost gives it.
+// Checks what aclrtMemset may fill: memory of the device, or of the host as aclrtMallocHost gives
+// it.
 aclError check_set(void* memory, size_t room, size_t count) {
   if (const aclError code = contexts().check_thread("aclrtMemset")) return code;
   if (!memory || count == 0 || count > room) {

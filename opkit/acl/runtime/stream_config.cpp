@@ -13,8 +13,8 @@ namespace {
 
 // The vendor's priorities: 0 comes first, and what is above the last counts as it.
 constexpr uint32_t kLeast = 7;
-// (Page "aclrtCreateStreamWithConfig": these make streams of another kind; the rest changes nothing
-// that a program sees, also flags that there are not.)
+// Flags that make a stream of another kind. The others change nothing that a program sees, even
+// those that do not exist. (Page "aclrtCreateStreamWithConfig".)
 constexpr uint32_t kOfOtherKinds =
     ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
 

@@ -10,7 +10,7 @@ class Immediate final : public Scheduler {
   bool waits_in_submit() const override { return true; }
 
  private:
-  // A task without work only holds up those behind it.
+  // Runs everything up to the task. One without work only holds up those behind it.
   void added(Guard& guard, TaskQueue& queue, const Added& task) override {
     if (!task.works) return on_asked(guard);
     wait_until(guard, [&] { return queue.done >= task.end; }, &queue, {});

@@ -66,7 +66,8 @@ bool is_of_the_vendor(const std::string& name) {
   return name.find("Pass") != std::string::npos || name.find("Fusion") != std::string::npos;
 }
 
-// A misspelt op would be used all the same.
+// Returns a warning for each name of the fusion switch file that no op has: the op that was meant
+// is used all the same.
 Errors unknown_switches(const Switches& switches, const InstalledOps& ops) {
   std::vector<std::string> names;
   for (const auto& op : ops.all()) names.push_back(op->contract().op);

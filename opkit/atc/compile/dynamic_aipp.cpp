@@ -122,7 +122,8 @@ class DynamicAipp {
 
 #undef OPKIT_AIPP_FIELD
 
-// The vendor's name; of a further input with a number.
+// Returns the vendor's name for the input with the settings; a second one and those behind it get a
+// number.
 std::string settings_name(const graph::Graph& graph) {
   std::string name = model::kAippSettings;
   for (int count = 1; graph.values.count(name) > 0; ++count)

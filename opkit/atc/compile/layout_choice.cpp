@@ -104,7 +104,7 @@ class Builder {
     return std::binary_search(candidate.nodes.begin(), candidate.nodes.end(), node);
   }
 
-  // Open values that the candidate's nodes give or read, by name.
+  // Returns the open values that the candidate's nodes give or read, by name.
   std::vector<Part*> parts_of(const LayoutCandidate& candidate) {
     std::set<std::string> names;
     for (const size_t n : candidate.nodes) {
@@ -136,7 +136,7 @@ class Builder {
     return turns;
   }
 
-  // What the candidate saves in that state; nothing: it cannot be in it.
+  // Returns what the candidate saves in that state; nothing: it cannot be in it.
   std::optional<uint64_t> saved(const LayoutCandidate& candidate, const Part& part, State state) {
     if (holds(candidate, part.second.giver)) {
       const Turns gives = turns_of(candidate.gives, part);

@@ -106,7 +106,8 @@ Status cast(Emitter& emit) {
   return emit.result("Cast", {emit.in("x")}, {{"to", std::string(name_of(dtype))}});
 }
 
-// Along the last dim; in NCHW the place of the channel depends on the rank, which is not said.
+// Writes a BiasAdd along the last dim. In NCHW the place of the channel depends on the rank, which
+// the node does not say.
 Status bias_add(Emitter& emit) {
   if (emit.text("data_format") != "NHWC")
     return emit.refuse("data_format is " + emit.text("data_format") + ", only NHWC is compiled",

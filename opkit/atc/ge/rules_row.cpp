@@ -43,7 +43,8 @@ Status softmax(Emitter& emit) {
 
 Status log_softmax(Emitter& emit) { return along_one(emit, "LogSoftmax", "logits"); }
 
-// The version of the graph has the axes of a sum as an input, those of the others as an attribute.
+// Writes a ReduceSum: in the version of the graph its axes are an input, those of other reductions
+// an attribute.
 Status reduce_sum(Emitter& emit) {
   return emit.result("ReduceSum", {emit.in("x"), emit.constant(emit.list("axes"))},
                      {{"keepdims", int64_t{emit.flag("keep_dims")}}});

@@ -12,7 +12,7 @@ struct TypeName {
   opk_dtype dtype;
 };
 
-// Those of optiling::number_type.
+// The names of number types, at the numbers that optiling::number_type gives them.
 constexpr TypeName kNumbers[] = {
     {"bool", OPK_BOOL},       {"float", OPK_FLOAT32},  {"double", OPK_FLOAT64},
     {"int8_t", OPK_INT8},     {"uint8_t", OPK_UINT8},  {"int16_t", OPK_INT16},

@@ -240,7 +240,7 @@ class Compiler {
     return write_file(build_.rule, text + "\n");
   }
 
-  // As makefiles write a name.
+  // Returns the name as makefiles write it.
   static std::string escaped(const fs::path& name) {
     std::string text;
     for (const char c : name.string()) text += c == ' ' ? std::string("\\ ") : std::string(1, c);

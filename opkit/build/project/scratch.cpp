@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kPrefix = "opkit-scratch-";
 
-// Others may write to the same place: what is not this user's is left alone.
+// Says whether the folder is this user's: others may write to the same place, and theirs stays.
 bool is_own_folder(const fs::path& path) {
   struct stat facts = {};
   return ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();

@@ -174,7 +174,8 @@ class Reader {
     return i + 1;
   }
 
-  // The first token of the kernel's name; its bracket opens at after_word of it.
+  // Returns the first token of the kernel's name; the bracket with its parameters opens behind the
+  // name.
   size_t kernel_name(size_t mark) const {
     size_t name = after_mark(mark + 1);
     while (is_name(name)) {

@@ -135,7 +135,7 @@ class Binder {
     return {};
   }
 
-  // The dims that each item of a shape takes; of one list what the others leave.
+  // How many dims each item of a shape takes; the one list among them takes what the others leave.
   struct Widths {
     std::vector<size_t> of;
     size_t least = 0;            // their sum

@@ -116,7 +116,7 @@ Outcome profile_op(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-// Options that hold for both sides of a comparison, unless a side has its own.
+// Hands a side the options that hold for both sides of a comparison, unless it has its own.
 void inherit(const Arguments& arguments, std::vector<std::string>& words) {
   std::vector<Flag> flags = profile_command().flags;
   const std::vector<std::string> own = words;

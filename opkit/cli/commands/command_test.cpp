@@ -93,7 +93,7 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
   if (arguments.has("--all")) return run_all(arguments, console);
-  // From here on: a signal while the op is loaded leaves a report of nothing, not silence.
+  // Catches signals from here on: one that comes while the op is loaded leaves an empty report.
   const Interruption interruption;
   OPKIT_TRY(const std::vector<std::string> socs, test_socs(arguments, console));
   OPKIT_TRY(verify::TestRequest request, read_test_request(arguments));

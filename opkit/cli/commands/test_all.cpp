@@ -94,7 +94,7 @@ class AllOps {
                  "install one (opkit install), or name another folder with --opp");
   }
 
-  // An error is one of the command's; what is wrong with the op is a result.
+  // Tests one op. Error: the command's own; what is wrong with the op stands in the result.
   Result<OpResult> test(const Subject& subject) {
     if (!subject.unfit.empty())
       return OpResult{subject.op, "", Fate::kSkipped, subject.unfit, {}, 0, 0};

@@ -190,7 +190,7 @@ Status check_values_are_there(const Command& command, const std::vector<std::str
   return {};
 }
 
-// CLI11 names the option, in front of a colon.
+// Finds the option in CLI11's message, where it stands in front of a colon.
 Error switch_with_value(const Command& command, const CLI::ArgumentMismatch& failure) {
   const std::string text = failure.what();
   for (const Flag& flag : flags_of(command)) {

@@ -88,7 +88,7 @@ Missing missing(const opk_arch_v1& arch, const opk_vector_v1& v) {
   return missing_types(types, deciding_dtype(v));
 }
 
-// The way or the change of a copy; OPK_A_COUNT_: every architecture has it.
+// Returns the entry of arch_calls.inc that a copy needs; OPK_A_COUNT_: every architecture has it.
 opk_arch_call way_of(const opk_copy_v1& c) {
   if (c.op == OPK_C_PAD_IN || c.op == OPK_C_PAD_OUT) return OPK_A_PAD_COPY;
   if (c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND) return OPK_A_PANEL_COPY;

@@ -6,7 +6,8 @@
 
 namespace opkit::core {
 
-// A fractal may begin in the last slot and end behind it.
+// Makes slots for the fractals of the memory, and one more: a fractal may begin in the last slot
+// and end behind it.
 void L1Floats::attach(const uint8_t* memory, uint32_t bytes) {
   memory_ = memory;
   fractals_.assign(memory ? bytes / kFractal + 1 : 0, nullptr);

@@ -117,7 +117,8 @@ std::optional<Calls> of_two(const RegionStep& step) {
   return std::nullopt;
 }
 
-// Bounds that are left out have no tensor and are infinite.
+// Writes Clip with both bounds as numbers; a bound that is left out is infinite, which no call
+// takes.
 std::optional<Calls> clip(const RegionStep& step) {
   for (size_t i = 1; i < step.operands.size(); ++i) {
     if (!step.operands[i].tensor.empty()) return std::nullopt;

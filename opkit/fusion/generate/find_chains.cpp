@@ -156,7 +156,7 @@ class Finder {
     return units;
   }
 
-  // Units that make what these read, the latest first.
+  // Returns the units that make what these units read, the latest first.
   std::vector<size_t> makers_of(const std::set<size_t>& units) const {
     std::set<size_t> makers;
     for (const size_t unit : units) {

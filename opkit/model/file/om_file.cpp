@@ -37,7 +37,8 @@ std::string written(const OfflineModel& model, Fields fields) {
   return writer.take();
 }
 
-// The table of parts and the parts, each at a multiple of kPartAlignment.
+// Returns what stands behind the header: the table of parts, then the parts, each at a multiple of
+// kPartAlignment.
 std::string body_of(const Parts& parts) {
   const uint64_t table = sizeof(uint64_t) + kParts * sizeof(Part);
   std::string body;

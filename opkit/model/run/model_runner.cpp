@@ -128,7 +128,7 @@ Error unlike(const TensorDesc& wanted, const Tensor& input) {
                                name_of(wanted.dtype), wanted.shape.to_string()));
 }
 
-// The gear that takes the inputs.
+// Returns the number of the gear that takes the inputs.
 Result<size_t> check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
   if (inputs.size() != model.inputs.size())
     return bad_input(

@@ -24,7 +24,8 @@ std::set<std::string> all_of(const std::vector<std::vector<std::string>>& ports)
   return names;
 }
 
-// The nodes by themselves: what the op reads are inputs, whatever the model knows of it.
+// Returns the matched nodes as a graph of their own, whose inputs are what the op reads, even what
+// the model knows as constants.
 Graph alone(const Graph& model, const Match& match, Leaves& leaves) {
   Graph graph;
   graph.opset = model.opset;

@@ -174,7 +174,7 @@ class Importer {
     return known;
   }
 
-  // Names of a branch are its own.
+  // Takes the nodes of a branch of an If into the graph, under names that no other branch has.
   Status take_branch(onnx::NodeProto& node, bool condition) {
     const std::string wanted = condition ? "then_branch" : "else_branch";
     auto& all = *node.mutable_attribute();

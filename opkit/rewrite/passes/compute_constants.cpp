@@ -14,7 +14,8 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
-// Its result is known before its operand is.
+// Says whether the node asks only for a shape that is known, so that its result is constant even
+// where its operand is not.
 bool is_known_shape(const Graph& graph, const Node& node) {
   if ((node.op_type != "Shape" && node.op_type != "Size") || node.inputs.size() != 1) return false;
   const Shape* shape = shape_of(graph, node.inputs[0]);

@@ -12,7 +12,7 @@ namespace {
 
 using graph::Graph;
 
-// A node that may still be said otherwise.
+// A node that other rephrasings may still be tried on.
 struct OpenNode {
   std::string origin;  // the first result of the node that it is a part of
   std::string result;

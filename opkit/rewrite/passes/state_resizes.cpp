@@ -57,7 +57,8 @@ size_t drop_operand(Node& node, size_t operand) {
   return 1;
 }
 
-// The numbers of the named axes, and `others` at the rest.
+// Writes an operand for every axis: the numbers of the axes that the node names, `others`
+// elsewhere.
 void spread(Graph& graph, Node& node, size_t operand, const Integers& axes,
             std::vector<double> others) {
   const graph::RefTensor some = *graph.constant(node.inputs[operand]);

@@ -22,7 +22,7 @@ int64_t within(int64_t position, int64_t dim) {
   return std::clamp<int64_t>(position < 0 ? position + dim : position, 0, dim);
 }
 
-// By axis; nothing when they are not known.
+// Returns what a Slice takes of each axis that it names; nothing when that is not known.
 std::optional<std::map<int64_t, Part>> parts_of(const Graph& graph, const Node& node,
                                                 const Shape& shape) {
   const auto starts = integers_of(graph, node, 1, "starts", std::nullopt);

@@ -11,7 +11,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Nothing when a part's shape is not known.
+// Returns the sizes of the parts; nothing when a part's shape is not known.
 std::optional<Integers> sizes_of(const Graph& graph, const Node& node) {
   const Shape* whole = shape_of(graph, node.inputs[0]);
   if (!whole) return std::nullopt;

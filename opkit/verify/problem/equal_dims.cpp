@@ -57,7 +57,7 @@ void EqualDims::tie_dims(const std::set<std::string>& collapsed, bool ones) {
   }
 }
 
-// A list of equal dims, alone and beside dims of that size; then two lists against each other.
+// Ties a list of equal dims, alone and beside dims of that size, then two lists to each other.
 void EqualDims::tie_lists(bool ones) {
   for (const std::string& list : lists_) {
     if (!dims_.empty()) ties_.push_back({dims_, {{list, {0}}}, {}, ones});

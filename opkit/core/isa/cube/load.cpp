@@ -300,7 +300,7 @@ void fill_mirror(const opk_load_v1& l, Origin& origin, L0Mirror& mirror, L0Mirro
   }
 }
 
-// Nothing but a note of where they lie in L1.
+// Notes where the fractals lie in L1, in place of a copy.
 void note_sources(const opk_load_v1& l, const Origin& origin, L0Mirror& mirror) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   mirror.put_sources(dst, l.repeat, 1 + l.dst_gap, origin.rows(), origin.stretch(l.repeat).pitch);

@@ -91,7 +91,7 @@ Access part(const opk_operand& o, uint64_t offset, uint64_t bytes, bool write) {
   return access;
 }
 
-// Rows of A: the whole row blocks, then the rows of the last one, without the padding.
+// Adds what is read of A: the whole blocks of rows, then the rows of the last one without padding.
 void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.m == 1 && !is_sparse(x)) {
     f.make([&] { return part(x.a, 0, e.a, false); });

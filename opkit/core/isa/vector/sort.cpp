@@ -27,7 +27,7 @@ float score_of(uint32_t dtype, const uint8_t* pair) {
   return value;
 }
 
-// Descending; NaN before everything, so that the order is total.
+// Orders scores from the largest down. NaN comes before everything, so that the order is total.
 bool before(float a, float b) { return a > b || (a != a && b == b); }
 
 bool is_score(uint32_t dtype) { return dtype == OPK_FLOAT32 || dtype == OPK_FLOAT16; }

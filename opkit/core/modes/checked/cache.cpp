@@ -45,7 +45,7 @@ bool same_write(const Party& a, const Party& b) {
   return a.same_origin(b) && a.occurrence == b.occurrence;
 }
 
-// Who wrote the bytes of a line when the core took it in.
+// Notes who had written the bytes of a line at the time at which the core takes it in.
 void fill(CachedLine& line, const GmShadow& gm, const uint8_t* address) {
   const auto offset = static_cast<uint64_t>(address - gm.range->base);
   const uint64_t in_line = reinterpret_cast<uintptr_t>(address) % kLine;

@@ -73,7 +73,7 @@ void turn_halves(Spread& s, const uint8_t* dst, const uint8_t* src) {
   }
 }
 
-// Fractals that a load turns together: unset when all of them are.
+// Marks fractals that a load turns together: unset when all of them are, else perhaps unset.
 void turn_square(Spread& s, const Access& to, const uint8_t* src, uint32_t r, uint64_t fractals) {
   const UnsetRun* run = s.read.find(src, fractals * kFractal);
   if (!run) return;

@@ -21,7 +21,7 @@ bool is_phantom(const GmRange& range) {
   return reinterpret_cast<uint64_t>(range.base) >= kPhantomGm;
 }
 
-// `bytes` of a value of the dtype that stands for the answer.
+// Writes `bytes` bytes: the value of the dtype that stands for the answer.
 void write_answer(void* where, uint32_t bytes, uint8_t dtype, DryAnswer answer) {
   std::memset(where, answer == DryAnswer::kOnes ? 0xff : 0, bytes);
   if (answer != DryAnswer::kOne) return;
