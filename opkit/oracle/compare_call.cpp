@@ -10,17 +10,25 @@ namespace {
 
 using Ports = std::vector<std::vector<Tensor>>;
 
-constexpr int64_t kMostAtOnce = int64_t{1} << 22;  // elements of a tensor
+// Elements of all values of a reference that is evaluated at once: some fifty bytes for each.
+constexpr int64_t kMostAtOnce = int64_t{1} << 23;
+constexpr int64_t kPart = int64_t{1} << 20;  // elements of a tensor in a part
 
-bool is_large(const Ports& ports) {
-  return std::any_of(ports.begin(), ports.end(), [](const std::vector<Tensor>& port) {
-    return std::any_of(port.begin(), port.end(),
-                       [](const Tensor& tensor) { return tensor.elements() > kMostAtOnce; });
-  });
+int64_t elements_of(const LoweredReference& lowered) {
+  int64_t total = 0;
+  for (const auto& [name, value] : lowered.graph.values) {
+    if (!value.shape || !value.shape->has_rank() || !value.shape->is_static()) continue;
+    const auto elements = value.shape->checked_elements();
+    total = std::min(total + std::min(elements.ok() ? *elements : kMostAtOnce, kMostAtOnce),
+                     2 * kMostAtOnce);
+  }
+  return total;
 }
 
-Result<std::vector<Comparison>> compare_whole(const OracleCall& call, const Ports& outputs) {
-  OPKIT_TRY(const auto expected, evaluate_bounded(call));
+Result<std::vector<Comparison>> compare_whole(const OracleCall& call,
+                                              const LoweredReference& lowered,
+                                              const Ports& outputs) {
+  OPKIT_TRY(const auto expected, evaluate_lowered(call, lowered));
   std::vector<Comparison> all;
   for (size_t p = 0; p < outputs.size(); ++p) {
     for (size_t t = 0; t < outputs[p].size(); ++t) {
@@ -99,10 +107,12 @@ std::optional<Error> computes_another(const Port& output, const Tensor& got, DTy
 }
 
 Result<std::vector<Comparison>> compare_call(const OracleCall& call, const Ports& outputs) {
-  if (!is_large(*call.inputs) && !is_large(outputs)) return compare_whole(call, outputs);
-  const auto parts = OracleInParts::of(call, kMostAtOnce);
+  OPKIT_CHECK(check_judged(*call.contract));
+  OPKIT_TRY(const LoweredReference lowered, lowered_call(call));
+  if (elements_of(lowered) <= kMostAtOnce) return compare_whole(call, lowered, outputs);
+  const auto parts = OracleInParts::of(call, kPart);
   if (parts.ok()) return compare_parts(*parts, call, outputs);
-  if (parts.error().code == kNeedsWhole) return compare_whole(call, outputs);
+  if (parts.error().code == kNeedsWhole) return compare_whole(call, lowered, outputs);
   return parts.error();
 }
 

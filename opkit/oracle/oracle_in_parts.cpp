@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "opkit/oracle/find_cut.h"
+
 namespace opkit::oracle {
 
 // A row may be so many times longer than a part should be.
@@ -34,6 +36,18 @@ Section OracleInParts::section_of(const std::string& name, const Shape& shape, i
   return Section::of(shape, axis->second, part * step_, std::min((part + 1) * step_, cut_.extent));
 }
 
+// The diagonal of a Trilu becomes a constant of its own.
+static void move_diagonal(graph::Node& node, int64_t by, graph::Graph& graph) {
+  graph::RefTensor diagonal{DType::kInt64, Shape(std::vector<int64_t>{}), {0.0}};
+  const bool stated = node.inputs.size() > 1 && !node.inputs[1].empty();
+  if (stated) diagonal = *graph.constant(node.inputs[1]);
+  diagonal[0] += static_cast<double>(by);
+  const std::string name = "diagonal of " + node.outputs.front();
+  graph.add_constant(name, std::move(diagonal));
+  node.inputs.resize(2);
+  node.inputs[1] = name;
+}
+
 // Its constants are those of the part.
 LoweredReference OracleInParts::lowered_of(int64_t part) const {
   LoweredReference lowered = lowered_;
@@ -43,6 +57,8 @@ LoweredReference OracleInParts::lowered_of(int64_t part) const {
         section_of(name, value.constant->shape, part).cut_from(*value.constant));
     value.shape = value.constant->shape;
   }
+  for (const auto& [node, move] : cut_.triangles)
+    move_diagonal(lowered.graph.nodes[node], move * part * step_, lowered.graph);
   return lowered;
 }
 

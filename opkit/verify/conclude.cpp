@@ -9,6 +9,7 @@
 #include "opkit/base/counted.h"
 #include "opkit/verify/labels.h"
 #include "opkit/verify/report/padding_notes.h"
+#include "opkit/verify/upper_ends.h"
 
 namespace opkit::verify {
 namespace {
@@ -122,6 +123,8 @@ void find_missing(const OpContract& contract, const std::set<uint64_t>& tiling_k
   for (const std::string& label : required) {
     if (report.coverage.labels.count(label) == 0) report.coverage.missing.push_back(label);
   }
+  for (std::string& end : upper_ends_not_reached(contract, report.results))
+    report.coverage.missing.push_back(std::move(end));
 }
 
 // Why nothing was judged, rather than what was left out for its data.

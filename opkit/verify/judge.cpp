@@ -248,32 +248,20 @@ class Trial {
   }
 
   bool check_values() {
-    oracle::OracleCall call{&contract_, &inputs_, problem_.attrs, problem_.symbols,
-                            problem_.column};
-    auto expected = oracle::evaluate_bounded(call);
-    if (!expected.ok()) return no_oracle(expected.error());
+    const oracle::OracleCall call{&contract_, &inputs_, problem_.attrs, problem_.symbols,
+                                  problem_.column};
     for (size_t p = 0; p < first_.outputs.size(); ++p) {
-      for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
-        if (!compare_output(p, i, *expected)) return false;
-      }
+      for (size_t i = 0; i < first_.outputs[p].size(); ++i)
+        first_.outputs[p][i].desc().name = tensor_name(contract_.outputs[p], i);
     }
+    auto compared = oracle::compare_call(call, first_.outputs);
+    if (!compared.ok() && compared.error().code == oracle::kComputesAnother)
+      return fail(Verdict::kFailed, compared.error().message, compared.error().code);
+    if (!compared.ok()) return no_oracle(compared.error());
+    result_.outputs = std::move(compared).value();
     fail_by_values(result_);
     if (result_.verdict == Verdict::kPassed) return true;
     return blame(std::move(result_.reason), std::move(result_.code));
-  }
-
-  bool compare_output(size_t p, size_t i,
-                      const std::vector<std::vector<oracle::Bounded>>& expected) {
-    Tensor& got = first_.outputs[p][i];
-    const reference::RefTensor* computed = i < expected[p].size() ? &expected[p][i].value : nullptr;
-    if (auto other = oracle::computes_another(contract_.outputs[p], got,
-                                              computed ? computed->dtype : DType::kUndefined,
-                                              computed ? &computed->shape : nullptr))
-      return fail(Verdict::kFailed, std::move(other->message), std::move(other->code));
-    got.desc().name = tensor_name(contract_.outputs[p], i);
-    result_.outputs.push_back(compare(contract_, problem_.column, got, expected[p][i], inputs_));
-    result_.outputs.back().port = p;
-    return true;
   }
 
   bool no_oracle(const Error& error) {

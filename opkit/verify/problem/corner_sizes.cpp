@@ -82,4 +82,14 @@ CornerSizes corner_sizes(const Domain& domain, size_t symbol, size_t column, con
   return corners;
 }
 
+std::vector<int64_t> halved_ends(const Domain& domain, size_t symbol) {
+  std::vector<int64_t> sizes{domain.largest(symbol)};
+  while (sizes.back() > 2) {
+    const int64_t half = domain.steps(symbol).at_least(sizes.back() / 2);
+    if (half >= sizes.back() || !domain.contract().symbols[symbol].bounds.contains(half)) break;
+    sizes.push_back(half);
+  }
+  return sizes;
+}
+
 }  // namespace opkit::verify

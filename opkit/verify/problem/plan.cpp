@@ -13,6 +13,7 @@
 #include "opkit/verify/problem/least_elements.h"
 #include "opkit/verify/problem/legal_attrs.h"
 #include "opkit/verify/problem/reference_size.h"
+#include "opkit/verify/problem/roomy_symbols.h"
 #include "opkit/verify/problem/variants.h"
 
 namespace opkit::verify {
@@ -23,10 +24,6 @@ constexpr size_t kNeutralShare = 8;
 
 // More elements than usual, where the third multiple or the upper corner needs them.
 constexpr int64_t kWide = 4;
-constexpr int64_t kWideReference = int64_t{10} << 20;  // values of its reference
-
-// Elements of a call in which each kind of special value has a place in every input.
-constexpr int64_t kRoomForSpecials = 512;
 
 // Equal dims that no other problem had room for.
 constexpr int kMoreEqual = 8;
@@ -114,8 +111,8 @@ class Planner {
     if (widened) symbols = wide_.solve(pins, {}, attrs, draws_);
     if (!symbols) return;
     Problem problem = base(*symbols, attrs);
-    if (widened && reference_elements(contract_, problem).value_or(kManyElements) > kWideReference)
-      return;
+    // A smoke test has no time for what is evaluated in parts.
+    if (widened && !is_affordable(contract_, problem, stage_ != Tier::kSmoke)) return;
     problem.data = data;
     plan_.corners.insert(corner);
     add(std::move(problem), origin);
@@ -131,10 +128,25 @@ class Planner {
         if (left_to_others(i)) continue;
         Pin pin{symbol.name, size, std::nullopt, false};
         if (symbol.kind != Symbol::Kind::kDim) pin.rank = 1;
-        add_pinned({pin}, fmt::format("corner {}={}", symbol.name, size), DataClass::kExactInteger,
+        add_pinned({pin}, corner_origin(symbol, size), DataClass::kExactInteger,
                    corners.wide.count(size) > 0);
       }
+      if (corners.wide.count(domain_.largest(s)) > 0) add_upper_end(symbol, s);
       if (symbol.kind != Symbol::Kind::kDim) add_rank_corners(symbol);
+    }
+  }
+
+  static std::string corner_origin(const Symbol& symbol, int64_t size) {
+    return fmt::format("corner {}={}", symbol.name, size);
+  }
+
+  // Where the last size of a dim is too large for the tier, half of it, or half of that.
+  void add_upper_end(const Symbol& symbol, size_t place) {
+    for (const int64_t size : halved_ends(domain_, place)) {
+      const std::string origin = corner_origin(symbol, size);
+      if (plan_.corners.count(fmt::format("{} {}", column_, origin)) > 0) return;
+      add_pinned({{symbol.name, size, std::nullopt, false}}, origin, DataClass::kExactInteger,
+                 true);
     }
   }
 
@@ -198,7 +210,8 @@ class Planner {
   void add_data_classes() {
     for (const DataClass data : all_data_classes()) {
       const AttrValues& attrs = usual();
-      const auto symbols = data == DataClass::kSpecial ? roomy(attrs) : tied_or_free(data, attrs);
+      const auto symbols = data == DataClass::kSpecial ? roomy_symbols(domain_, attrs, draws_)
+                                                       : tied_or_free(data, attrs);
       if (!symbols) continue;
       Problem problem = base(*symbols, attrs);
       problem.data = data;
@@ -216,21 +229,6 @@ class Planner {
       if (auto tied = plan_.equal.next(domain_, attrs, draws_)) return tied;
     }
     return domain_.solve({}, {}, attrs, draws_);
-  }
-
-  // The largest of some: each kind of special value needs a place.
-  std::optional<SymbolValues> roomy(const AttrValues& attrs) {
-    constexpr int kTries = 6;
-    std::optional<SymbolValues> best;
-    int64_t most = -1;
-    for (int tries = 0; tries < kTries && most < kRoomForSpecials; ++tries) {
-      auto symbols = domain_.solve({}, {}, attrs, draws_);
-      const int64_t elements = symbols ? domain_.elements(*symbols, attrs).value_or(0) : -1;
-      if (elements <= most) continue;
-      most = elements;
-      best = std::move(symbols);
-    }
-    return best;
   }
 
   // What is left of the equal dims: few in a smoke test, all in the next tier.

@@ -59,6 +59,14 @@ std::optional<PlannedProblem> ProofShapes::corner(const Problem& model, const Sy
   return pinned(for_corners_, model, symbol, size, "above a multiple of the cores");
 }
 
+std::optional<PlannedProblem> ProofShapes::upper_end(const Problem& model, const Symbol& symbol) {
+  if (symbol.kind != Symbol::Kind::kDim) return std::nullopt;
+  const auto place = static_cast<size_t>(&symbol - contract_.symbols.data());
+  const int64_t size = for_corners_.front().largest(place);
+  if (size < 1 || size >= kLeastLarge) return std::nullopt;
+  return pinned(for_corners_, model, symbol, size, "largest");
+}
+
 // The symbol with this size, the others as the constraints and the first budget leave them that has
 // room for it: what they add to a launch tells nothing of the symbol.
 std::optional<PlannedProblem> ProofShapes::pinned(const std::vector<Domain>& domains,

@@ -25,8 +25,7 @@ namespace {
 
 constexpr const char* kMemoryNames[] = {"GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
 
-// Elements of all tensors of one call.
-constexpr int64_t kLargestCall = int64_t{1} << 36;
+constexpr int64_t kLargestCall = int64_t{1} << 36;  // elements of all its tensors
 
 // Instructions of all launches of one kind that are watched.
 uint64_t instruction_budget(Tier tier) {
@@ -155,6 +154,9 @@ class ProofRun {
           if (is_spent(kCorner)) continue;
           if (auto one = shapes_.corner(model, symbol, size)) prove(*one, soc, kCorner);
         }
+        const auto end = shapes_.upper_end(model, symbol);
+        if (const auto proved = end ? prove(*end, soc, kCorner) : std::nullopt)
+          check_order(*end, *proved);
       }
     }
   }

@@ -101,5 +101,32 @@ TEST(Conclude, NotesAToleranceByHand) {
   EXPECT_THAT(report.notes, Contains(HasSubstr("in place of the derived one: a table")));
 }
 
+TEST(Conclude, SaysWhichUpperEndsNoDataReached) {
+  auto parsed = OpContract::parse(R"(
+op: Limited
+version: "1.0.0"
+inputs: {x: {dtype: float32, shape: "N, M, K"}}
+outputs: {y: {dtype: float32, shape: "N, M, K"}}
+where: {C1: "N <= 512 and N % 16 == 0", C2: "K <= 1000 and K <= M and M <= 7"}
+reference: [{op: Exp, in: [x], out: y}]
+)",
+                                  "op_contract.yaml");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().to_string();
+  const auto missing = [&](int64_t n, bool ran) {
+    ProblemResult result = passed(0, 1, 0);
+    result.problem.symbols.dims = {{"N", n}, {"M", 7}, {"K", 7}};
+    ProblemResult tried = result;
+    tried.problem.symbols.dims["N"] = 512;
+    tried.ran = ran;
+    TestReport report;
+    report.results = {result, tried};
+    conclude(*parsed, {}, Extent::kTier, report);
+    return report.coverage.missing;
+  };
+  EXPECT_THAT(missing(96, false), Contains("N above 96 on data (it may be 512)"));
+  EXPECT_THAT(missing(96, false), testing::Not(Contains(HasSubstr("K above"))));  // never 1000
+  EXPECT_THAT(missing(96, true), testing::Not(Contains(HasSubstr("on data"))));
+}
+
 }  // namespace
 }  // namespace opkit::verify

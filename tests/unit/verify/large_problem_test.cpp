@@ -7,7 +7,6 @@
 
 #include "fake_executor.h"
 #include "opkit/call/execute/execution.h"
-#include "opkit/oracle/oracle_in_parts.h"
 #include "opkit/verify/judge.h"
 #include "parsed_contract.h"
 
@@ -190,131 +189,6 @@ soc: [Ascend910B]
   EXPECT_THAT(result.reason, HasSubstr("node y (CumSum) needs its operands whole"));
   EXPECT_THAT(result.reason, HasSubstr("op_contract.yaml:10"));
   EXPECT_EQ(executor.runs, 0);
-}
-
-// A reference, what it is called with, and whether it can be cut.
-struct Case {
-  const char* what;
-  const char* ports;
-  const char* reference;
-  bool cut;
-};
-
-const Case kCases[] = {
-    {"a chain with scalars and rows that all parts read", R"(
-inputs:
-  x: {dtype: float16, shape: "M, N"}
-  b: {dtype: float16, shape: "N"}
-outputs:
-  y: {dtype: float16, shape: "M, N"})",
-     R"(
-  - {op: Mul, in: [x, {const: 0.3}], out: t}
-  - {op: Add, in: [t, b], out: u}
-  - {op: Gelu, in: [u], out: y})",
-     true},
-    {"columns, where the outer axis is short", R"(
-inputs:
-  x: {dtype: float32, shape: "2, M"}
-  c: {dtype: float32, shape: "2, 1"}
-outputs:
-  y: {dtype: float32, shape: "2, M"})",
-     R"(
-  - {op: Mul, in: [x, c], out: t}
-  - {op: Exp, in: [t], out: y})",
-     true},
-    {"rows", R"(
-inputs:
-  x: {dtype: float32, shape: "M, N"}
-  g: {dtype: float32, shape: "N"}
-outputs:
-  y: {dtype: float32, shape: "M, N"})",
-     R"(
-  - {op: LayerNormalization, in: [x, g], out: t}
-  - {op: Softmax, in: [t], out: y})",
-     true},
-    {"sums over rows, without their axis", R"(
-inputs:
-  x: {dtype: float32, shape: "M, N"}
-  b: {dtype: float32, shape: "M"}
-outputs:
-  y: {dtype: float32, shape: "M"})",
-     R"(
-  - {op: ReduceSum, in: [x, {const: [-1], dtype: int64}], attrs: {keepdims: 0}, out: t}
-  - {op: Sub, in: [t, b], out: y})",
-     true},
-    {"a mean over rows that its rows read", R"(
-inputs:
-  x: {dtype: float32, shape: "M, N"}
-outputs:
-  y: {dtype: float32, shape: "M, N"})",
-     R"(
-  - {op: ReduceMean, in: [x, {const: [1], dtype: int64}], out: t}
-  - {op: Sub, in: [x, t], out: y})",
-     true},
-    {"sums over columns, in which each column stays whole", R"(
-inputs:
-  x: {dtype: float32, shape: "M, N"}
-outputs:
-  y: {dtype: float32, shape: "N"})",
-     R"(
-  - {op: ReduceSum, in: [x, {const: [0], dtype: int64}], attrs: {keepdims: 0}, out: y})",
-     true},
-    {"products", R"(
-inputs:
-  x: {dtype: float32, shape: "M, N"}
-  w: {dtype: float32, shape: "N, N"}
-outputs:
-  y: {dtype: float32, shape: "M, N"})",
-     R"(
-  - {op: MatMul, in: [x, w], out: y})",
-     false},
-};
-
-TEST(OracleInParts, SaysTheSameAsAtOnce) {
-  for (const Case& one : kCases) {
-    SCOPED_TRACE(one.what);
-    const OpContract contract = contract_of(
-        std::string("op: Some\nversion: \"1.0.0\"") + one.ports +
-        "\nnumeric: {accumulate: float32}\nreference:" + one.reference + "\nsoc: [Ascend910B]\n");
-    const Problem problem = problem_of(150, 12);
-    const Ports inputs = make_inputs(contract, problem).value();
-    const oracle::OracleCall call{&contract, &inputs, problem.attrs, problem.symbols, 0};
-    const auto oracle = oracle::OracleInParts::of(call, 100);
-    EXPECT_EQ(oracle.ok(), one.cut) << (oracle.ok() ? "" : oracle.error().to_string());
-    if (!oracle.ok()) {
-      EXPECT_EQ(oracle.error().code, "OPK-VERIFY-014");
-      continue;
-    }
-    EXPECT_GT(oracle->parts(), 1);
-    const auto whole = oracle::evaluate_bounded(call).value();
-    int64_t seen = 0;
-    for (int64_t part = 0; part < oracle->parts(); ++part) {
-      const oracle::Bounded got = oracle->evaluate(inputs, part).value()[0][0];
-      const oracle::Section section = oracle->section(0, 0, part);
-      ASSERT_EQ(got.value.elements(), section.elements());
-      seen += section.elements();
-      for (int64_t i = 0; i < section.elements(); ++i) {
-        const int64_t at = section.at(i);
-        EXPECT_EQ(got.value[i], whole[0][0].value[at]);
-        EXPECT_EQ(got.at(i).lo, whole[0][0].at(at).lo);
-        EXPECT_EQ(got.at(i).hi, whole[0][0].at(at).hi);
-      }
-    }
-    EXPECT_EQ(seen, whole[0][0].value.elements());
-  }
-}
-
-// Half bytes are cut where a byte may be shared.
-TEST(OracleInParts, SectionsOfAnyElementSize) {
-  for (const DType dtype : {DType::kInt4, DType::kInt8, DType::kFloat16}) {
-    Tensor whole(dtype, Shape({3, 7, 2}), "x");
-    for (int64_t i = 0; i < whole.elements(); ++i) whole.set(i, static_cast<double>(i % 7 - 3));
-    const oracle::Section section = oracle::Section::of(whole.shape(), 1, 2, 5);
-    const Tensor part = section.cut_from(whole);
-    ASSERT_EQ(part.shape(), Shape({3, 3, 2}));
-    for (int64_t i = 0; i < part.elements(); ++i) EXPECT_EQ(part.at(i), whole.at(section.at(i)));
-    EXPECT_EQ(section.at(6), 18);  // of the second plane its third row
-  }
 }
 
 }  // namespace

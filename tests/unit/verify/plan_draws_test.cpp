@@ -124,6 +124,38 @@ TEST(PlanDraws, MultiplesAreDrawnOverTheWholeRange) {
   EXPECT_GT(6 * above, all);
 }
 
+// As many scores as L x L: no reference of the last size is evaluated at once.
+constexpr const char* kScores = R"yaml(
+op: Scores
+version: "1.0.0"
+inputs:
+  q: {dtype: float16, shape: "H, L, D"}
+  k: {dtype: float16, shape: "H, L, D"}
+outputs:
+  y: {dtype: float16, shape: "H, L, D"}
+where:
+  C1: {rule: "D == 64", why: "one width of a head"}
+  C2: {rule: "L % 64 == 0 and L <= 4096", why: "whole chunks"}
+  C3: "1 <= H"
+reference:
+  - {op: Transpose, in: [k], out: kt, attrs: {perm: [-1, -2]}}
+  - {op: MatMul, in: [q, kt], out: s}
+  - {op: Trilu, in: [s], out: c, attrs: {upper: 0}, store: float16}
+  - {op: MatMul, in: [c, k], out: y}
+)yaml";
+
+TEST(PlanDraws, TheLastSizeIsMetWhereverATierHasRoom) {
+  const OpContract contract = contract_of(kScores);
+  const auto longest = [&](Tier tier) {
+    int64_t most = 0;
+    for (const PlannedProblem& planned : plan_of(contract, tier))
+      most = std::max(most, planned.problem.symbols.dims.at("L"));
+    return most;
+  };
+  EXPECT_EQ(longest(Tier::kSmoke), 512);
+  EXPECT_EQ(longest(Tier::kCi), 4096);
+}
+
 // Takes nothing: every call is refused, with the wrong code.
 class TakesNothing : public FakeExecutor {
  public:
