@@ -7,6 +7,7 @@
 #include "opkit/base/suggest.h"
 #include "opkit/contract/reader.h"
 #include "opkit/contract/store_words.h"
+#include "opkit/graph/bodies.h"
 #include "opkit/reference/opaque.h"
 #include "opkit/reference/operators.h"
 
@@ -103,7 +104,8 @@ bool ContractReader::read_node_op(const Value& value, ReferenceNode& node) {
     return false;
   }
   if (!accept(op->as_string("op"), node.op)) return false;
-  if (reference::find_operator(node.op) != nullptr && !reference::is_opaque(node.op)) return true;
+  const bool known = reference::find_operator(node.op) != nullptr;
+  if (known && !reference::is_opaque(node.op) && !graph::has_bodies(node.op)) return true;
   const auto near = nearest(node.op, reference::operator_names());
   fail(op->where, "OPK-CONTRACT-027",
        fmt::format("'{}' is no ONNX operator that a reference may use", node.op),

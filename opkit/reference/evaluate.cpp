@@ -7,7 +7,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "opkit/graph/bodies.h"
 #include "opkit/reference/check_node.h"
+#include "opkit/reference/control.h"
 
 namespace opkit::reference {
 namespace {
@@ -207,6 +209,11 @@ Result<std::vector<RefTensor>> evaluate_node(const Node& node,
   Call call(node, op->attributes, inputs, opset);
   OPKIT_CHECK(check_node(call, *op, node));
   OPKIT_CHECK(check_inputs(call));
+  if (graph::has_bodies(node.op_type)) {
+    return evaluate_control(node, inputs, [&](const Graph& body, const NamedTensors& operands) {
+      return evaluate(body, operands, options);
+    });
+  }
   OPKIT_TRY(std::vector<Fact> facts, infer_facts(call, *op, true));
   call.set_facts(std::move(facts));
   OPKIT_TRY(Outputs outputs, op->evaluate(call));

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "opkit/graph/bodies.h"
 #include "opkit/reference/check_node.h"
+#include "opkit/reference/control.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/opaque.h"
 
@@ -144,6 +146,7 @@ Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const 
   const Operands operands(inputs);
   Call call(node, op->attributes, operands.tensors(), opset);
   OPKIT_CHECK(check_node(call, *op, node));
+  if (graph::has_bodies(node.op_type)) return infer_control(node, inputs, infer_outputs);
   std::vector<Value> outputs(node.outputs.size());
   if (!operands.types_known()) return outputs;
   OPKIT_TRY(std::vector<Fact> facts, infer_facts(call, *op, operands.shapes_known()));
@@ -160,6 +163,18 @@ Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const 
 Status infer(graph::Graph& graph) { return infer(graph, Nodes::kAll); }
 
 Status infer_new(graph::Graph& graph) { return infer(graph, Nodes::kNew); }
+
+Result<std::vector<Value>> infer_outputs(graph::Graph& graph) {
+  Inference inference(graph);
+  OPKIT_CHECK(inference.run(Nodes::kAll));
+  std::vector<Value> outputs;
+  for (const std::string& name : graph.outputs) outputs.push_back(*inference.find(name));
+  for (auto& [name, value] : inference.take()) {
+    value.constant = nullptr;
+    graph.values[name] = std::move(value);
+  }
+  return outputs;
+}
 
 Result<std::vector<std::shared_ptr<const RefTensor>>> known_values(
     const graph::Graph& graph, const std::vector<std::string>& names) {

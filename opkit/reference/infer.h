@@ -24,6 +24,10 @@ Status infer(graph::Graph& graph);
 // that what the graph knows of values is still true.
 Status infer_new(graph::Graph& graph);
 
+// Infers like infer and returns what is known of the graph's outputs, elements of small ones that
+// depend on no input included.
+Result<std::vector<graph::Value>> infer_outputs(graph::Graph& graph);
+
 // The elements of values that are small and depend on no input's elements; null where they are not
 // known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.
 Result<std::vector<std::shared_ptr<const graph::RefTensor>>> known_values(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opkit/reference/control.h"
 #include "opkit/reference/families.h"
 #include "opkit/reference/opaque.h"
 
@@ -28,6 +29,7 @@ const Operators& all_operators() {
 
 const Operator* find_operator(std::string_view name) {
   if (is_opaque(name)) return &opaque_operator();
+  if (const Operator* control = control_operator(name)) return control;
   const Operators& all = all_operators();
   const auto found = std::lower_bound(
       all.begin(), all.end(), name,

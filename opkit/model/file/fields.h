@@ -3,6 +3,7 @@
 #define OPKIT_MODEL_FILE_FIELDS_H_
 
 #include "opkit/base/wire.h"
+#include "opkit/graph/tensor_fields.h"
 #include "opkit/model/file/offline_model.h"
 
 namespace opkit {
@@ -16,12 +17,6 @@ void fields(Archive& archive, TensorDesc& desc) {
 }
 
 namespace graph {
-
-template <typename Archive>
-void fields(Archive& archive, RefTensor& tensor) {
-  archive.number(tensor.dtype);
-  archive(tensor.shape.dims(), tensor.values);
-}
 
 template <typename Archive>
 void fields(Archive& archive, Node& node) {
@@ -79,7 +74,15 @@ void fields(Archive& archive, Plan& plan) {
   archive(plan.inputs, plan.outputs, plan.tensors, plan.block_bytes, plan.block_bound, plan.cover);
 }
 
-// The file's parts. Behind the definition of a model with AIPP stands OfflineModel::aipp.
+// All but the steps.
+template <typename Archive>
+void fields(Archive& archive, Body& body) {
+  fields(archive, static_cast<Plan&>(body));
+  archive(body.gear, body.inside, body.step);
+}
+
+// The file's parts. Behind the definition of a model with AIPP or bodies stands OfflineModel::aipp,
+// behind that OfflineModel::bodies if there are any.
 template <typename Archive>
 void definition_fields(Archive& archive, OfflineModel& model) {
   archive(model.name, model.soc, model.made_by, model.command, model.opset, model.weight_parts,
@@ -93,6 +96,7 @@ template <typename Archive>
 void task_fields(Archive& archive, OfflineModel& model) {
   archive(model.steps);
   for (Plan& plan : model.more) archive(plan.steps);
+  for (Body& body : model.bodies) archive(body.steps);
 }
 
 template <typename Archive>
