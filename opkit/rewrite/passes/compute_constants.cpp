@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opkit/graph/bodies.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
 #include "opkit/reference/opaque.h"
@@ -25,7 +26,7 @@ bool is_known_shape(const Graph& graph, const Node& node) {
 
 bool is_constant(const Graph& graph, const Node& node) {
   if (is_known_shape(graph, node)) return true;
-  if (reference::is_opaque(node.op_type)) return false;
+  if (reference::is_opaque(node.op_type) || graph::has_bodies(node.op_type)) return false;
   return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
     return input.empty() || graph.constant(input) != nullptr;
   });

@@ -17,8 +17,10 @@ Result<size_t> remove_dead_code(graph::Graph& graph) {
       ++changes;
       continue;
     }
-    // The number of a Split's outputs says how many parts there are.
-    while (node->op_type != "Split" && !is_needed(node->outputs.back())) {
+    // The number of a Split's outputs says how many parts there are, branches of an If have as
+    // many.
+    const bool counted = node->op_type == "Split" || node->op_type == "If";
+    while (!counted && !is_needed(node->outputs.back())) {
       node->outputs.pop_back();
       ++changes;
     }
