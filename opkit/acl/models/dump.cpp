@@ -35,15 +35,19 @@ std::string file_name_of(std::string name) {
   return name;
 }
 
+bool has_layer(const model::Plan& plan, const std::string& layer) {
+  return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const model::Step& step) {
+    const std::vector<std::string> nodes = nodes_of(step.name);
+    return step.name == layer || std::find(nodes.begin(), nodes.end(), layer) != nodes.end();
+  });
+}
+
 bool has_layer(const model::OfflineModel& model, const std::string& layer) {
   for (size_t g = 0; g < model.plan_count(); ++g) {
-    for (const model::Step& step : model.plan(g).steps) {
-      const std::vector<std::string> nodes = nodes_of(step.name);
-      if (step.name == layer || std::find(nodes.begin(), nodes.end(), layer) != nodes.end())
-        return true;
-    }
+    if (has_layer(model.plan(g), layer)) return true;
   }
-  return false;
+  return std::any_of(model.bodies.begin(), model.bodies.end(),
+                     [&](const model::Body& body) { return has_layer(body, layer); });
 }
 
 // Dense, in the dims of the model's author.
@@ -85,8 +89,8 @@ bool ModelDump::wants(const model::Step& step) const {
 
 std::string op_of_step(const model::Step& step, const std::vector<std::string>& ops) {
   if (model::asks_plugin(step.kind)) return ops[step.plugin];
-  return step.kind == model::StepKind::kHost ? step.node.op_type
-                                             : std::string(model::name_of(step.kind));
+  const bool named = step.kind == model::StepKind::kHost || step.kind == model::StepKind::kControl;
+  return named ? step.node.op_type : std::string(model::name_of(step.kind));
 }
 
 // As the vendor's tools name what they convert: type, name, task, stream, time.
@@ -107,15 +111,15 @@ Status ModelDump::write(const std::filesystem::path& folder, const std::string& 
   return {};
 }
 
-model_run::Watch ModelDump::watch(const model::Plan& plan, uint32_t id, uint64_t run) const {
+// Files of bodies lie beside the others, one for each iteration: their names have their times.
+model_run::Watch ModelDump::watch(uint32_t id, uint64_t run) const {
   if (session_->over) return {};
   const auto folder =
       session_->folder / "0" / file_name_of(name_) / std::to_string(id) / std::to_string(run);
-  return [this, &plan, folder](size_t s, const std::vector<model_run::SeenTensor>& tensors,
-                               bool written) -> Status {
-    const model::Step& step = plan.steps[s];
-    if (!(written ? session_->outputs : session_->inputs) || !wants(step)) return {};
-    return write(folder, stem(step, s), tensors, written ? "output" : "input");
+  return [this, folder](const model_run::SeenStep& seen,
+                        const std::vector<model_run::SeenTensor>& tensors, bool written) -> Status {
+    if (!(written ? session_->outputs : session_->inputs) || !wants(seen.step)) return {};
+    return write(folder, stem(seen.step, seen.number), tensors, written ? "output" : "input");
   };
 }
 

@@ -93,15 +93,41 @@ std::vector<uint32_t> GearJoin::add_plugins(const OfflineModel& one) {
   return numbers;
 }
 
-void GearJoin::add(std::vector<int64_t> values, OfflineModel one) {
+Plan GearJoin::taken(OfflineModel& one, uint32_t gear) {
   const Offsets offsets = add_weights(one);
   const std::vector<uint32_t> plugins = add_plugins(one);
-  Plan plan = std::move(static_cast<Plan&>(one));
-  for (ModelTensor& tensor : plan.tensors) {
-    if (tensor.place == Place::kWeight) tensor.offset = offsets.at(tensor.offset);
+  const auto move = [&](Plan& plan) {
+    for (ModelTensor& tensor : plan.tensors) {
+      if (tensor.place == Place::kWeight) tensor.offset = offsets.at(tensor.offset);
+    }
+    for (Step& step : plan.steps) {
+      if (asks_plugin(step.kind)) step.plugin = plugins[step.plugin];
+    }
+  };
+  move(one);
+  for (Body& body : one.bodies) {
+    move(body);
+    body.gear = gear;
   }
-  for (Step& step : plan.steps) {
-    if (asks_plugin(step.kind)) step.plugin = plugins[step.plugin];
+  return std::move(static_cast<Plan&>(one));
+}
+
+void GearJoin::add_body(uint32_t step, OfflineModel one) {
+  const auto gear = static_cast<uint32_t>(model_.more.size());
+  const auto outer = static_cast<uint32_t>(model_.bodies.size());
+  model_.bodies.push_back({{taken(one, gear)}, gear, kNoBody, step});
+  for (Body& body : one.bodies) {
+    body.inside = body.inside == kNoBody ? outer : body.inside + outer + 1;
+    model_.bodies.push_back(std::move(body));
+  }
+}
+
+void GearJoin::add(std::vector<int64_t> values, OfflineModel one) {
+  const auto outer = static_cast<uint32_t>(model_.bodies.size());
+  Plan plan = taken(one, empty_ ? 0 : static_cast<uint32_t>(model_.more.size()) + 1);
+  for (Body& body : one.bodies) {
+    if (body.inside != kNoBody) body.inside += outer;
+    model_.bodies.push_back(std::move(body));
   }
   if (model_.gear_kind != GearKind::kNone) model_.gears.push_back(std::move(values));
   if (!empty_) {

@@ -18,6 +18,9 @@ class GearJoin {
   // `values`: what the flag says of the gear. `one` has one plan; weights that are there already
   // are not added again. REQUIRES: the same chip and opset.
   void add(std::vector<int64_t> values, OfflineModel one);
+  // Adds what step `step` of the last plan runs, behind its bodies that are there. `body` has one
+  // plan.
+  void add_body(uint32_t step, OfflineModel body);
   OfflineModel take() { return std::move(model_); }
 
  private:
@@ -25,6 +28,8 @@ class GearJoin {
   Offsets add_weights(const OfflineModel& one);
   uint64_t add_weight(const OfflineModel& one, const WeightPart& part, uint64_t room);
   std::vector<uint32_t> add_plugins(const OfflineModel& one);
+  // Adds weights, plugins and bodies of a model of one plan, and returns the plan.
+  Plan taken(OfflineModel& one, uint32_t gear);
 
   OfflineModel model_;
   bool empty_ = true;

@@ -5,8 +5,8 @@
 namespace opkit::model {
 
 std::string_view name_of(StepKind kind) {
-  static constexpr std::array<std::string_view, 6> kNames = {"kernel",   "host", "to format",
-                                                             "to dense", "copy", "aicpu"};
+  static constexpr std::array<std::string_view, 7> kNames = {
+      "kernel", "host", "to format", "to dense", "copy", "aicpu", "control"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -46,12 +46,13 @@ struct PluginId {
 };
 
 enum class StepKind : uint8_t {
-  kKernel,  // a plugin's kernel
-  kHost,    // an ONNX operator on the host: the fallback
-  kStore,   // dense to a format, on the host
-  kDense,   // a format to dense, on the host
-  kCopy,    // a dense tensor to another place, on the host
-  kAicpu,   // a plugin's CpuKernel, on a processor of the host
+  kKernel,   // a plugin's kernel
+  kHost,     // an ONNX operator on the host: the fallback
+  kStore,    // dense to a format, on the host
+  kDense,    // a format to dense, on the host
+  kCopy,     // a dense tensor to another place, on the host
+  kAicpu,    // a plugin's CpuKernel, on a processor of the host
+  kControl,  // an If, a Loop or a Scan: the host runs bodies, whose steps are of any kind
 };
 std::string_view name_of(StepKind kind);
 // Kinds that launch what a plugin holds.
@@ -73,7 +74,7 @@ struct Step {
   uint64_t workspace = 0, workspace_bytes = 0;
   uint64_t nanoseconds = 0;  // modelled
   bool measured = false;     // the model of time watched the whole launch
-  // Holds the operator and its attributes of a host step.
+  // Holds the operator and its attributes of a host step or a control step, bodies left out.
   graph::Node node;
 };
 
@@ -84,6 +85,19 @@ struct Plan {
   std::vector<Step> steps;
   uint64_t block_bytes = 0, block_bound = 0;
   std::string cover;  // "optimal", or the gap
+};
+
+inline constexpr uint32_t kNoBody = ~uint32_t{0};
+inline constexpr size_t kMostNested = 8;  // bodies inside bodies
+
+// What a control step runs: a branch of an If, an iteration of a Loop or a Scan. Its inputs are the
+// number of the iteration, of a Loop; what is carried; of a Scan one part of what it goes through;
+// what the body reads of the outside. Its outputs are the condition, of a Loop; what is carried;
+// what is stacked.
+struct Body : Plan {
+  uint32_t gear = 0;          // the plan whose step runs it in the end
+  uint32_t inside = kNoBody;  // the body whose step runs it; kNoBody: the gear's plan
+  uint32_t step = 0;          // of that plan
 };
 
 // Which of the vendor's ways lets inputs have several dims.
@@ -98,8 +112,8 @@ std::string_view name_of(GearKind kind);
 
 inline constexpr size_t kMostGears = 100;
 
-// One plan per gear; weights and plugins are everybody's. The model itself is the plan of its only
-// or first gear.
+// One plan per gear and body; weights and plugins are everybody's. The model itself is the plan of
+// its only or first gear.
 struct OfflineModel : Plan {
   std::string name, soc, made_by, command;
   int64_t opset = graph::kDefaultOpset;
@@ -111,6 +125,7 @@ struct OfflineModel : Plan {
   std::vector<std::vector<int64_t>> gears;  // of kNone none
   std::vector<Plan> more;                   // of the second gear and those behind it
   std::vector<AippInput> aipp;              // by number of the input
+  std::vector<Body> bodies;  // each behind the one that it lies in, an If's in order of branches
 
   size_t plan_count() const { return 1 + more.size(); }
   const Plan& plan(size_t gear) const { return gear == 0 ? *this : more[gear - 1]; }

@@ -118,7 +118,8 @@ std::string encode(const OfflineModel& model) {
   const auto fields_of = [](auto part) { return part; };
   std::string definition =
       written(model, fields_of([](auto& archive, auto& m) { definition_fields(archive, m); }));
-  if (!model.aipp.empty()) definition += wire::written(model.aipp);
+  if (!model.aipp.empty() || !model.bodies.empty()) definition += wire::written(model.aipp);
+  if (!model.bodies.empty()) definition += wire::written(model.bodies);
   const std::string tasks =
       written(model, fields_of([](auto& archive, auto& m) { task_fields(archive, m); }));
   const std::string plugins =
@@ -138,6 +139,7 @@ Result<OfflineModel> decode(std::string_view bytes) {
   wire::Reader definition(parts[0]), tasks(parts[2]), plugins(parts[3]);
   definition_fields(definition, model);
   if (!definition.done()) definition(model.aipp);
+  if (!definition.done()) definition(model.bodies);
   task_fields(tasks, model);
   plugin_fields(plugins, model);
   if (!definition.done() || !tasks.done() || !plugins.done())

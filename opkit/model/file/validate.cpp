@@ -6,6 +6,8 @@
 #include <set>
 
 #include "opkit/call/layout/storage_layout.h"
+#include "opkit/graph/bodies.h"
+#include "opkit/model/file/bodies.h"
 
 namespace opkit::model {
 namespace {
@@ -25,6 +27,9 @@ bool is_one_of(const std::vector<T>& all, T value) {
 bool lies_inside(uint64_t offset, uint64_t bytes, uint64_t size) {
   return offset <= size && bytes <= size - offset;
 }
+
+// Operands and results of operators may be absent.
+bool may_be_absent(StepKind kind) { return kind == StepKind::kHost || kind == StepKind::kControl; }
 
 // Validates one plan of a model.
 class Validation {
@@ -113,7 +118,7 @@ class Validation {
   }
 
   Status check_step(const Step& step) {
-    if (static_cast<uint8_t>(step.kind) > static_cast<uint8_t>(StepKind::kAicpu))
+    if (static_cast<uint8_t>(step.kind) > static_cast<uint8_t>(StepKind::kControl))
       return wrong(fmt::format("step '{}' is of no known kind", step.name));
     if (asks_plugin(step.kind) && step.plugin >= model_.plugins.size())
       return wrong(fmt::format("step '{}' asks a plugin that is not listed", step.name));
@@ -128,7 +133,7 @@ class Validation {
   Status check_operands(const Step& step) const {
     for (const auto& port : step.in) {
       for (const uint32_t t : port) {
-        if (t == kNoTensor && step.kind == StepKind::kHost) continue;
+        if (t == kNoTensor && may_be_absent(step.kind)) continue;
         if (t >= plan_.tensors.size() || !is_written(t))
           return wrong(fmt::format("step '{}' reads a tensor that nothing wrote", step.name));
       }
@@ -139,7 +144,7 @@ class Validation {
   Status check_results(const Step& step) {
     for (const auto& port : step.out) {
       for (const uint32_t t : port) {
-        if (t == kNoTensor && step.kind == StepKind::kHost) continue;
+        if (t == kNoTensor && may_be_absent(step.kind)) continue;
         if (t >= plan_.tensors.size())
           return wrong(fmt::format("step '{}' writes a tensor that does not exist", step.name));
         const ModelTensor& tensor = plan_.tensors[t];
@@ -156,7 +161,9 @@ class Validation {
   Status check_host(const Step& step) const {
     const bool one_list = step.in.size() == 1 && step.out.size() == 1;
     if (!one_list) return wrong(fmt::format("step '{}' has several lists of operands", step.name));
-    if (step.kind == StepKind::kHost) return {};
+    if (step.kind == StepKind::kHost && graph::has_bodies(step.node.op_type))
+      return wrong(fmt::format("step '{}' runs {} without bodies", step.name, step.node.op_type));
+    if (may_be_absent(step.kind)) return {};
     const bool turns = step.in[0].size() == 1 && step.out[0].size() == 1;
     if (!turns) return wrong(fmt::format("step '{}' turns not one tensor into one", step.name));
     const TensorDesc& from = plan_.tensors[step.in[0][0]].desc;
@@ -269,6 +276,47 @@ Status check_aipp(const OfflineModel& model, const AippInput& aipp) {
   return rows ? Status() : refuse("has settings of another kind");
 }
 
+// Bodies lie inside each other as a tree that is not deep, whose steps are there.
+Status check_places(const OfflineModel& model) {
+  std::vector<size_t> depths;
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const bool inner = body.inside != kNoBody;
+    if (body.gear >= model.plan_count() || (inner && body.inside >= b) ||
+        (inner && model.bodies[body.inside].gear != body.gear))
+      return wrong(fmt::format("body {} lies nowhere", b));
+    depths.push_back(inner ? depths[body.inside] + 1 : 1);
+    if (depths.back() > kMostNested)
+      return wrong(fmt::format("{} bodies lie inside each other", depths.back()));
+    const std::vector<Step>& steps = holder_of(model, body).steps;
+    if (body.step >= steps.size() || steps[body.step].kind != StepKind::kControl)
+      return wrong(fmt::format("no step runs body {}", b));
+  }
+  return {};
+}
+
+Status check_steps(const OfflineModel& model, const StepBodies& bodies, const Plan& plan,
+                   uint32_t gear, uint32_t inside) {
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    if (plan.steps[s].kind != StepKind::kControl) continue;
+    std::vector<const Plan*> run;
+    for (const uint32_t b : bodies.of(gear, inside, s)) run.push_back(&model.bodies[b]);
+    OPKIT_CHECK(check_control(plan.steps[s], plan, run));
+  }
+  return {};
+}
+
+Status check_bodies(const OfflineModel& model) {
+  OPKIT_CHECK(check_places(model));
+  for (const Body& body : model.bodies) OPKIT_CHECK(Validation(model, body).run());
+  const StepBodies bodies(model);
+  for (uint32_t g = 0; g < model.plan_count(); ++g)
+    OPKIT_CHECK(check_steps(model, bodies, model.plan(g), g, kNoBody));
+  for (uint32_t b = 0; b < model.bodies.size(); ++b)
+    OPKIT_CHECK(check_steps(model, bodies, model.bodies[b], model.bodies[b].gear, b));
+  return {};
+}
+
 }  // namespace
 
 Status validate(const OfflineModel& model) {
@@ -276,6 +324,7 @@ Status validate(const OfflineModel& model) {
   for (const WeightPart& part : model.weight_parts) OPKIT_CHECK(check_part(model, part));
   for (size_t g = 0; g < model.plan_count(); ++g)
     OPKIT_CHECK(Validation(model, model.plan(g)).run());
+  OPKIT_CHECK(check_bodies(model));
   OPKIT_CHECK(check_gears(model));
   for (const AippInput& aipp : model.aipp) OPKIT_CHECK(check_aipp(model, aipp));
   return {};

@@ -36,30 +36,31 @@ class Timeline {
     }
   }
 
-  void kernel(const Step& step, const KernelTimes& times) {
+  void kernel(const Plan& holder, const Step& step, const KernelTimes& times) {
     Piece piece{.name = step.name, .op = model_.plugins[step.plugin].op};
     piece.ns = times.task_ns;
     piece.busy_ns = std::min(times.busy_ns, times.task_ns);
     piece.hbm_bytes = times.hbm_bytes;
     piece.block_dim = static_cast<uint32_t>(step.block_dim);
     piece.memory_bound = times.memory_bound;
-    piece.on_int8 = reads_int8(step);
+    piece.on_int8 = reads_int8(holder, step);
     piece.on_cube = times.on_cube;
     piece.on_vector = times.on_vector;
-    describe(step, piece);
+    describe(holder, step, piece);
     profile_.parts.infer += piece.busy_ns;
     profile_.parts.idle += piece.ns - piece.busy_ns;
     put(std::move(piece));
   }
 
   // `behind`: no kernel follows, so that it is the host's work on results.
-  void on_host(const Step& step, uint64_t ns, bool behind) {
+  void on_host(const Plan& holder, const Step& step, uint64_t ns, bool behind) {
     std::string op(model::name_of(step.kind));
-    if (step.kind == StepKind::kHost) op += " " + step.node.op_type;
+    if (step.kind == StepKind::kHost || step.kind == StepKind::kControl)
+      op += " " + step.node.op_type;
     if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
     (behind ? profile_.parts.post : profile_.parts.idle) += ns;
     Piece piece{.name = step.name, .op = op, .row = Row::kHost, .ns = ns};
-    describe(step, piece);
+    describe(holder, step, piece);
     put(std::move(piece));
   }
 
@@ -74,23 +75,24 @@ class Timeline {
     profile_.pieces.push_back(std::move(piece));
   }
 
-  std::vector<TensorDesc> descs_of(const std::vector<std::vector<uint32_t>>& ports) const {
+  static std::vector<TensorDesc> descs_of(const Plan& holder,
+                                          const std::vector<std::vector<uint32_t>>& ports) {
     std::vector<TensorDesc> descs;
     for (const auto& port : ports)
       for (const uint32_t t : port)
-        if (t != model::kNoTensor) descs.push_back(plan_.tensors[t].desc);
+        if (t != model::kNoTensor) descs.push_back(holder.tensors[t].desc);
     return descs;
   }
 
-  void describe(const Step& step, Piece& piece) const {
-    piece.inputs = descs_of(step.in);
-    piece.outputs = descs_of(step.out);
+  static void describe(const Plan& holder, const Step& step, Piece& piece) {
+    piece.inputs = descs_of(holder, step.in);
+    piece.outputs = descs_of(holder, step.out);
   }
 
-  bool reads_int8(const Step& step) const {
+  static bool reads_int8(const Plan& holder, const Step& step) {
     for (const auto& port : step.in)
       for (const uint32_t t : port)
-        if (t != model::kNoTensor && plan_.tensors[t].desc.dtype == DType::kInt8) return true;
+        if (t != model::kNoTensor && holder.tensors[t].desc.dtype == DType::kInt8) return true;
     return false;
   }
 
@@ -100,10 +102,18 @@ class Timeline {
   uint64_t now_ = 0;
 };
 
-size_t behind_kernels(const Plan& plan) {
+const Plan& plan_of(const OfflineModel& model, size_t gear, const model_run::RanStep& ran) {
+  return ran.body == model::kNoBody ? model.plan(gear) : model.bodies[ran.body];
+}
+
+// The first of what ran that no kernel follows.
+size_t behind_kernels(const OfflineModel& model, size_t gear,
+                      const std::vector<model_run::RanStep>& ran) {
   size_t behind = 0;
-  for (size_t s = 0; s < plan.steps.size(); ++s)
-    if (plan.steps[s].kind == StepKind::kKernel) behind = s + 1;
+  for (size_t i = 0; i < ran.size(); ++i) {
+    const Plan& plan = plan_of(model, gear, ran[i]);
+    if (plan.steps[ran[i].step].kind == StepKind::kKernel) behind = i + 1;
+  }
   return behind;
 }
 
@@ -119,17 +129,20 @@ std::string_view name_of(Row row) {
 }
 
 ModelProfile lay_out(const OfflineModel& model, size_t gear,
-                     const std::vector<KernelTimes>& kernels, const std::vector<uint64_t>& host_ns,
-                     double link_gbps) {
+                     const std::vector<KernelTimes>& kernels,
+                     const std::vector<model_run::RanStep>& ran, double link_gbps) {
   Timeline timeline(model, gear, link_gbps);
   const Plan& plan = timeline.plan();
   timeline.copies(plan.inputs, "copy to the device", timeline.parts().h2d);
+  const size_t behind = behind_kernels(model, gear, ran);
   size_t next = 0;
-  for (size_t s = 0; s < plan.steps.size(); ++s) {
-    if (plan.steps[s].kind == StepKind::kKernel)
-      timeline.kernel(plan.steps[s], kernels[next++]);
+  for (size_t i = 0; i < ran.size(); ++i) {
+    const Plan& holder = plan_of(model, gear, ran[i]);
+    const Step& step = holder.steps[ran[i].step];
+    if (step.kind == StepKind::kKernel)
+      timeline.kernel(holder, step, kernels[next++]);
     else
-      timeline.on_host(plan.steps[s], host_ns[s], s >= behind_kernels(plan));
+      timeline.on_host(holder, step, ran[i].own, i >= behind);
   }
   timeline.copies(plan.outputs, "copy to the host", timeline.parts().d2h);
   return timeline.take();

@@ -61,11 +61,11 @@ struct KernelTimes {
   bool memory_bound = false;
   bool on_cube = false, on_vector = false;
 };
-// The frame laid out on the timeline. `kernels`: of the kernel steps in order; `host_ns`: of every
-// step, read of those on the host.
+// The frame laid out on the timeline. `ran`: of every step that ran, read of those on the host;
+// `kernels`: of the kernel steps among them.
 ModelProfile lay_out(const model::OfflineModel& model, size_t gear,
-                     const std::vector<KernelTimes>& kernels, const std::vector<uint64_t>& host_ns,
-                     double link_gbps);
+                     const std::vector<KernelTimes>& kernels,
+                     const std::vector<model_run::RanStep>& ran, double link_gbps);
 
 }  // namespace opkit::model_profile
 

@@ -70,7 +70,7 @@ Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
   std::vector<Shape> shapes;
   for (const Tensor& input : inputs) shapes.push_back(input.shape());
   OPKIT_TRY(const size_t gear, model::gear_of(runner.model(), shapes));
-  return lay_out(runner.model(), gear, launches.kernels(), times.steps, options.link_gbps);
+  return lay_out(runner.model(), gear, launches.kernels(), times.ran, options.link_gbps);
 }
 
 }  // namespace opkit::model_profile

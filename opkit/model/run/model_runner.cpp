@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -13,7 +13,10 @@
 #include "opkit/call/execute/generated_ops.h"
 #include "opkit/call/plan/aicpu.h"
 #include "opkit/call/plan/placed_call.h"
+#include "opkit/model/file/bodies.h"
 #include "opkit/model/file/gears.h"
+#include "opkit/model/run/check_plan.h"
+#include "opkit/model/run/control_step.h"
 #include "opkit/model/run/device_memory.h"
 #include "opkit/model/run/host_step.h"
 #include "opkit/soc/soc_spec.h"
@@ -41,12 +44,21 @@ class Lap {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-// A gear's plan, placed: it shares weights, plugins and work memory with the others.
+// The plan of a gear or of a body, placed: all share weights, plugins and work memory.
 struct Placed {
   const model::Plan* plan = nullptr;
+  uint32_t gear = 0, body = model::kNoBody;
+  std::byte* block = nullptr;
   std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
   // Holds the call of each kernel step. A plan borrows facts' values only while it is made.
   std::vector<std::optional<PlacedCall>> calls;
+  std::map<size_t, std::vector<Placed>> bodies;  // of each control step
+};
+
+// Who wants to know of a run.
+struct Run {
+  const Watch& watch;
+  RunTimes& times;
 };
 
 struct ModelRunner::State {
@@ -62,6 +74,7 @@ struct ModelRunner::State {
   Status find_plugins(const InstalledOps& installed);
   Result<InstalledOp*> find_plugin(const PluginId& plugin, const InstalledOps& installed);
   Status take_memory();
+  Status place(Placed& plan, const model::StepBodies& bodies, std::byte* at);
   void place_ends(Placed& gear);
   void write_weights();
   // All three: how long it took, in nanoseconds.
@@ -73,10 +86,12 @@ struct ModelRunner::State {
   std::vector<Located> located(const Placed& gear, const std::vector<uint32_t>& port);
   std::vector<std::vector<void*>> addresses(const Placed& gear,
                                             const std::vector<std::vector<uint32_t>>& ports);
-  Result<uint64_t> run_step(Placed& gear, size_t s);
+  Status run_plan(Placed& plan, uint64_t iteration, Run& run);
+  Result<uint64_t> run_step(Placed& gear, size_t s, Run& run);
+  Result<uint64_t> run_bodies(Placed& gear, size_t s, Run& run);
   Result<uint64_t> run_kernel(Placed& gear, size_t s);
   Status run_on_host(Placed& gear, const Step& step);
-  Status show(const Watch& watch, const Placed& gear, size_t s, bool written);
+  Status show(const Watch& watch, const Placed& gear, size_t s, uint64_t iteration, bool written);
 };
 
 namespace {
@@ -111,17 +126,6 @@ Error bad_input(const std::string& what) {
   return Error(model::kBadInput, what, "give the inputs that `opkit om show` lists");
 }
 
-// What one piece of memory takes: 512 bytes may be read behind it.
-uint64_t room_of(uint64_t bytes) {
-  constexpr uint64_t kUnit = 512;
-  return (bytes + kUnit - 1) / kUnit * kUnit + kUnit;
-}
-
-uint64_t sum(uint64_t a, uint64_t b) {
-  uint64_t all = 0;
-  return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<uint64_t>::max() : all;
-}
-
 Error unlike(const TensorDesc& wanted, const Tensor& input) {
   return bad_input(fmt::format("input '{}' is {}{}, the model takes {}{}", wanted.name,
                                name_of(input.dtype()), input.shape().to_string(),
@@ -144,61 +148,22 @@ Result<size_t> check_inputs(const OfflineModel& model, const std::vector<Tensor>
   return model::gear_of(model, shapes);
 }
 
-uint64_t work_of(const model::Plan& plan) {
-  uint64_t work = room_of(plan.block_bytes);
-  for (const auto* ends : {&plan.inputs, &plan.outputs}) {
-    for (const uint32_t t : *ends) work = sum(work, room_of(plan.tensors[t].bytes));
-  }
-  return work;
-}
-
 }  // namespace
-
-ModelMemory memory_of(const OfflineModel& model) {
-  ModelMemory memory{room_of(model.weight_bytes), 0};
-  for (size_t g = 0; g < model.plan_count(); ++g)
-    memory.work = std::max(memory.work, work_of(model.plan(g)));
-  return memory;
-}
 
 namespace {
 
-// What a chip holds; of one whose memory is not known, more than any host has.
-uint64_t most_bytes(const SocSpec& soc) {
-  constexpr uint64_t kMoreThanAnybodyHas = uint64_t{1} << 60;
-  return soc.memory.device ? soc.memory.device : kMoreThanAnybodyHas;
-}
-
-// Tensors of a model that nobody can hold may have sizes that wrapped around.
-bool is_countable(const TensorDesc& desc, uint64_t most) {
-  const auto elements = desc.shape.checked_elements();
-  return elements.ok() && static_cast<uint64_t>(*elements) <= most * 2;  // int4: two to a byte
-}
-
-Error too_large(const std::string& what, const SocSpec& soc) {
-  return Error(model::kTooLarge,
-               fmt::format("{} more than the {} bytes of {}", what, most_bytes(soc), soc.name),
-               "compile it for a smaller batch");
+// Sums what each step of the gear took, the steps of its bodies included.
+std::vector<uint64_t> by_step(const std::vector<RanStep>& ran, size_t count) {
+  std::vector<uint64_t> steps(count);
+  size_t last = 0;
+  for (const RanStep& one : ran) {
+    if (one.body == model::kNoBody) last = one.step;
+    steps[last] += one.own;
+  }
+  return steps;
 }
 
 }  // namespace
-
-Status check_fits(const OfflineModel& model) {
-  OPKIT_TRY(const SocMatch match, find_soc(model.soc));
-  const SocSpec& soc = *match.spec;
-  for (size_t g = 0; g < model.plan_count(); ++g) {
-    for (const ModelTensor& tensor : model.plan(g).tensors) {
-      if (!is_countable(tensor.desc, most_bytes(soc)))
-        return too_large(fmt::format("tensor '{}' of {}{} takes", tensor.desc.name,
-                                     name_of(tensor.desc.dtype), tensor.desc.shape.to_string()),
-                         soc);
-    }
-  }
-  const ModelMemory wanted = memory_of(model);
-  const uint64_t all = sum(wanted.weights, wanted.work);
-  if (all > most_bytes(soc)) return too_large(fmt::format("the model takes {} bytes,", all), soc);
-  return {};
-}
 
 // An op that opkit wrote for a chain is installed, or in the user's cache.
 Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
@@ -240,11 +205,11 @@ Status ModelRunner::State::take_memory() {
 }
 
 void ModelRunner::State::place_ends(Placed& gear) {
-  uint64_t next = room_of(gear.plan->block_bytes);
+  std::byte* next = gear.block + room_of(gear.plan->block_bytes);
   for (const auto& [ends, places] : {std::pair(&gear.plan->inputs, &gear.inputs),
                                      std::pair(&gear.plan->outputs, &gear.outputs)}) {
     for (const uint32_t t : *ends) {
-      places->push_back(lent.work + next);
+      places->push_back(next);
       next += room_of(gear.plan->tensors[t].bytes);
     }
   }
@@ -269,7 +234,7 @@ std::byte* ModelRunner::State::at(const Placed& gear, const ModelTensor& tensor)
     case Place::kWeight: return lent.weights + tensor.offset;
     case Place::kBlock: break;
   }
-  return lent.work + tensor.offset;
+  return gear.block + tensor.offset;
 }
 
 Located ModelRunner::State::located(const Placed& gear, uint32_t t) {
@@ -317,35 +282,22 @@ Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Placed
   return op.plan(model.soc, facts);
 }
 
-namespace {
-
-// Where the plan's tensors lie is what the model says.
-Status check_plan(const model::Plan& model, const Step& step, const CallPlan& plan) {
-  const auto same = [&](const std::vector<PortLayouts>& ports,
-                        const std::vector<std::vector<uint32_t>>& tensors) {
-    for (size_t p = 0; p < ports.size(); ++p) {
-      if (ports[p].size() != tensors[p].size()) return false;
-      for (size_t i = 0; i < ports[p].size(); ++i) {
-        const ModelTensor& tensor = model.tensors[tensors[p][i]];
-        if (stored_bytes(ports[p][i]) != tensor.bytes ||
-            ports[p][i].origin() != tensor.desc.shape || ports[p][i].dtype() != tensor.desc.dtype)
-          return false;
-      }
+// The bodies of its steps lie behind the plan, each where the others do.
+Status ModelRunner::State::place(Placed& plan, const model::StepBodies& bodies, std::byte* at) {
+  plan.block = at;
+  place_ends(plan);
+  OPKIT_CHECK(place_calls(plan));
+  for (size_t s = 0; s < plan.plan->steps.size(); ++s) {
+    for (const uint32_t b : bodies.of(plan.gear, plan.body, s)) {
+      Placed body;
+      body.plan = &model.bodies[b];
+      body.gear = plan.gear, body.body = b;
+      OPKIT_CHECK(place(body, bodies, at + work_of(*plan.plan)));
+      plan.bodies[s].push_back(std::move(body));
     }
-    return true;
-  };
-  const bool fits = same(plan.input_layouts, step.in) && same(plan.output_layouts, step.out) &&
-                    plan.tiling.workspace_bytes() == step.workspace_bytes &&
-                    plan.tiling.key == step.tiling_key && plan.binding.column == step.column &&
-                    is_aicpu(plan) == (step.kind == StepKind::kAicpu);
-  if (fits) return {};
-  return Error(
-      model::kWrongOm,
-      fmt::format("step '{}' is planned otherwise than when the model was made", step.name),
-      "make the model again with atc");
+  }
+  return {};
 }
-
-}  // namespace
 
 Status ModelRunner::State::place_calls(Placed& gear) {
   gear.calls.resize(gear.plan->steps.size());
@@ -358,7 +310,7 @@ Status ModelRunner::State::place_calls(Placed& gear) {
     const CallAddresses addresses{
         .inputs = this->addresses(gear, step.in),
         .outputs = this->addresses(gear, step.out),
-        .workspace = step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr,
+        .workspace = step.workspace_bytes > 0 ? gear.block + step.workspace : nullptr,
         .have_tails = true};
     OPKIT_TRY(gear.calls[s], PlacedCall::place(*plan, addresses));
   }
@@ -393,12 +345,44 @@ Result<uint64_t> ModelRunner::State::launch(PlacedCall& call, Executor& executor
   return static_cast<uint64_t>(seen.seconds * 1e9);
 }
 
-Result<uint64_t> ModelRunner::State::run_step(Placed& gear, size_t s) {
+Status ModelRunner::State::run_plan(Placed& plan, uint64_t iteration, Run& run) {
+  for (size_t s = 0; s < plan.plan->steps.size(); ++s) {
+    OPKIT_CHECK(show(run.watch, plan, s, iteration, false));
+    const size_t at = run.times.ran.size();
+    run.times.ran.push_back({plan.body, iteration, static_cast<uint32_t>(s), 0});
+    OPKIT_TRY(run.times.ran[at].own, run_step(plan, s, run));
+    OPKIT_CHECK(show(run.watch, plan, s, iteration, true));
+  }
+  return {};
+}
+
+Result<uint64_t> ModelRunner::State::run_step(Placed& gear, size_t s, Run& run) {
   const Step& step = gear.plan->steps[s];
   if (asks_plugin(step.kind)) return run_kernel(gear, s);
+  if (step.kind == StepKind::kControl) return run_bodies(gear, s, run);
   Lap lap;
   OPKIT_CHECK(run_on_host(gear, step));
   return lap.take();
+}
+
+// Without what the steps of the bodies take.
+Result<uint64_t> ModelRunner::State::run_bodies(Placed& gear, size_t s, Run& run) {
+  std::vector<Placed>& bodies = gear.bodies[s];
+  std::vector<BodyEnds> ends;
+  for (const Placed& body : bodies) ends.push_back({body.plan, body.inputs, body.outputs});
+  const Step& step = gear.plan->steps[s];
+  uint64_t own = 0;
+  Lap lap;
+  const auto run_body = [&](size_t number, uint64_t iteration) -> Status {
+    own += lap.take();
+    Status done = run_plan(bodies[number], iteration, run);
+    lap.take();
+    return done;
+  };
+  Status done =
+      run_control(step, located(gear, step.in[0]), located(gear, step.out[0]), ends, run_body);
+  if (!done.ok()) return std::move(done).error().with("step " + step.name);
+  return own + lap.take();
 }
 
 Status ModelRunner::State::run_on_host(Placed& gear, const Step& step) {
@@ -410,7 +394,8 @@ Status ModelRunner::State::run_on_host(Placed& gear, const Step& step) {
   return {};
 }
 
-Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s, bool written) {
+Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s,
+                                uint64_t iteration, bool written) {
   if (!watch) return {};
   const Step& step = gear.plan->steps[s];
   std::vector<SeenTensor> seen;
@@ -419,7 +404,7 @@ Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s
       if (one.tensor) seen.push_back({one.tensor, one.at});
     }
   }
-  return watch(s, seen, written);
+  return watch({step, s, gear.body, iteration}, seen, written);
 }
 
 ModelRunner::ModelRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -441,10 +426,11 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   OPKIT_CHECK(state->take_memory());
   state->write_weights();
   state->gears.resize(state->model.plan_count());
+  const model::StepBodies bodies(state->model);
   for (size_t g = 0; g < state->gears.size(); ++g) {
     state->gears[g].plan = &state->model.plan(g);
-    state->place_ends(state->gears[g]);
-    OPKIT_CHECK(state->place_calls(state->gears[g]));
+    state->gears[g].gear = static_cast<uint32_t>(g);
+    OPKIT_CHECK(state->place(state->gears[g], bodies, state->lent.work));
   }
   return ModelRunner(std::move(state));
 }
@@ -457,16 +443,14 @@ Status ModelRunner::run(std::span<const std::byte* const> inputs,
   const model::Plan& plan = *placed.plan;
   RunTimes unread;
   RunTimes& kept = times ? *times : unread;
-  kept.steps.resize(plan.steps.size());
+  kept.ran.clear();
   Lap lap;
   for (size_t i = 0; i < inputs.size(); ++i)
     std::memcpy(placed.inputs[i], inputs[i], plan.tensors[plan.inputs[i]].bytes);
   kept.copied_in = lap.take();
-  for (size_t s = 0; s < plan.steps.size(); ++s) {
-    OPKIT_CHECK(state.show(watch, placed, s, false));
-    OPKIT_TRY(kept.steps[s], state.run_step(placed, s));
-    OPKIT_CHECK(state.show(watch, placed, s, true));
-  }
+  Run told{watch, kept};
+  OPKIT_CHECK(state.run_plan(placed, 0, told));
+  kept.steps = by_step(kept.ran, plan.steps.size());
   lap.take();
   for (size_t i = 0; i < outputs.size(); ++i)
     std::memcpy(outputs[i], placed.outputs[i], plan.tensors[plan.outputs[i]].bytes);

@@ -12,17 +12,9 @@
 #include "opkit/call/execute/installed_ops.h"
 #include "opkit/call/plan/placed_call.h"
 #include "opkit/model/file/offline_model.h"
+#include "opkit/model/run/model_memory.h"
 
 namespace opkit::model_run {
-
-// Bytes of device memory that a model wants, what may be read behind tensors included. `work`: the
-// block, the inputs and the outputs, of the gear that takes most. At most 2^64 - 1.
-struct ModelMemory {
-  uint64_t weights = 0, work = 0;
-};
-ModelMemory memory_of(const model::OfflineModel& model);
-// Error: OPK-OM-006, the chip has not so much memory.
-Status check_fits(const model::OfflineModel& model);
 
 // What a runner takes of its surroundings instead of its own. The memory has the bytes that
 // memory_of says, lies at a multiple of 64, and stays while the runner lives.
@@ -33,11 +25,20 @@ struct Lent {
   std::function<Status(PlacedCall&, Executor&)> launch;
 };
 
+// A step that ran: of the gear's plan, or in an iteration of a body.
+struct RanStep {
+  uint32_t body = model::kNoBody;
+  uint64_t iteration = 0;
+  uint32_t step = 0;
+  uint64_t own = 0;  // nanoseconds, without the steps of bodies
+};
+
 // One run on this host's clock, in nanoseconds. Of a step that launches a kernel: the emulation's,
 // without what takes tensors to a plugin in another process and back.
 struct RunTimes {
   uint64_t copied_in = 0, copied_out = 0;  // inputs to the model's memory, outputs from it
-  std::vector<uint64_t> steps;
+  std::vector<uint64_t> steps;             // of the gear's plan, the steps of bodies included
+  std::vector<RanStep> ran;                // in the order in which they began
 };
 
 // A tensor of a step, as the model's author sees it, and its bytes, as its format stores them.
@@ -45,10 +46,17 @@ struct SeenTensor {
   const model::ModelTensor* tensor = nullptr;
   const std::byte* at = nullptr;
 };
+// The step that runs, and which run of its plan it belongs to.
+struct SeenStep {
+  const model::Step& step;
+  size_t number = 0;               // in its plan
+  uint32_t body = model::kNoBody;  // which is the gear's, or this one
+  uint64_t iteration = 0;          // of the body
+};
 // Looks at the tensors that a step is about to read, and at those that it has written. Its error is
 // the run's.
-using Watch =
-    std::function<Status(size_t step, const std::vector<SeenTensor>& tensors, bool written)>;
+using Watch = std::function<Status(const SeenStep& step, const std::vector<SeenTensor>& tensors,
+                                   bool written)>;
 
 class ModelRunner {
  public:

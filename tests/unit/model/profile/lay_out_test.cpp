@@ -47,14 +47,14 @@ TEST(LayOut, PiecesSayWhoDoesWhat) {
 // A clock that rounds up may give a kernel more cycles than its task lasts.
 TEST(LayOut, BusyTimeIsAPartOfTheTask) {
   const ModelProfile profile =
-      lay_out(frame_model(), 0, {{10, 12, 0, false}, {10, 10, 0, false}}, {0, 0, 0, 0}, 1e6);
+      lay_out(frame_model(), 0, {{10, 12, 0, false}, {10, 10, 0, false}}, ran({0, 0, 0, 0}), 1e6);
   EXPECT_EQ(profile.parts.infer, 20u);
   EXPECT_EQ(profile.parts.idle, 0u);
 }
 
 // What runs on the host alone is work on results: nothing waits for it.
 TEST(LayOut, AModelWithoutKernels) {
-  const ModelProfile profile = lay_out(model::small_model(), 0, {}, {1, 2, 3, 4}, 1e6);
+  const ModelProfile profile = lay_out(model::small_model(), 0, {}, ran({1, 2, 3, 4}), 1e6);
   EXPECT_EQ(profile.parts.infer, 0u);
   EXPECT_EQ(profile.parts.post, 10u);
 }

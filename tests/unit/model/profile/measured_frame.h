@@ -18,6 +18,14 @@ inline model::OfflineModel frame_model() {
   return model;
 }
 
+// The steps of the model's only plan, one after the other.
+inline std::vector<model_run::RanStep> ran(const std::vector<uint64_t>& nanoseconds) {
+  std::vector<model_run::RanStep> steps;
+  for (const uint64_t own : nanoseconds)
+    steps.push_back({model::kNoBody, 0, static_cast<uint32_t>(steps.size()), own});
+  return steps;
+}
+
 struct Times {
   uint64_t launch = 0, busy = 1000;  // of each kernel
   uint64_t between = 0, behind = 0;  // of the host
@@ -27,7 +35,7 @@ struct Times {
 
 inline ModelProfile frame(const Times& times, const model::OfflineModel& model = frame_model()) {
   const KernelTimes kernel{times.launch + times.busy, times.busy, 64, times.memory_bound};
-  return lay_out(model, 0, {kernel, kernel}, {7, times.between, 7, times.behind}, times.link);
+  return lay_out(model, 0, {kernel, kernel}, ran({7, times.between, 7, times.behind}), times.link);
 }
 
 }  // namespace opkit::model_profile
