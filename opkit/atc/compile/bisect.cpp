@@ -77,6 +77,10 @@ class Bisecting {
       const Candidate& candidate = compiled.candidates.all[c];
       if (candidate.is_fused()) fusions.push_back(id_of(candidate.match));
     }
+    for (const CompiledBody& body : compiled.bodies) {
+      const Fusions inside = chosen_fusions(*body.compiled);
+      fusions.insert(fusions.end(), inside.begin(), inside.end());
+    }
     return fusions;
   }
 
@@ -85,6 +89,10 @@ class Bisecting {
       const Candidate& candidate = compiled.candidates.all[c];
       if (candidate.taker == Taker::kPlugin && id_of(candidate.match) == id)
         return candidate.node_names(compiled.graph);
+    }
+    for (const CompiledBody& body : compiled.bodies) {
+      std::string inside = nodes_of(*body.compiled, id);
+      if (inside != id.second) return inside;
     }
     return id.second;
   }

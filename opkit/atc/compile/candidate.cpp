@@ -15,6 +15,7 @@ std::string_view name_of(CostKind kind) {
 
 std::string Candidate::name() const {
   if (taker == Taker::kPlugin) return op->contract().op;
+  if (taker == Taker::kControl) return "control";
   return taker == Taker::kView ? "view" : "host";
 }
 

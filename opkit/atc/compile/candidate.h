@@ -12,9 +12,10 @@
 namespace opkit::compile {
 
 enum class Taker : uint8_t {
-  kPlugin,  // an installed op
-  kView,    // nobody: the result lies where the operand lies
-  kHost,    // the reference interpreter on the host, where no plugin takes the node
+  kPlugin,   // an installed op
+  kView,     // nobody: the result lies where the operand lies
+  kHost,     // the reference interpreter on the host, where no plugin takes the node
+  kControl,  // the host, which runs the node's bodies: these are compiled by themselves
 };
 
 enum class CostKind : uint8_t {

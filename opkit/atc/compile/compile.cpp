@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "opkit/atc/compile/choose_cover.h"
+#include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/in_place.h"
 #include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/atc/compile/rephrase_nodes.h"
+#include "opkit/atc/compile/unroll_loops.h"
 #include "opkit/base/suggest.h"
+#include "opkit/call/trace/rates.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::compile {
@@ -36,6 +41,7 @@ Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& o
   PrecisionOptions precision = options.precision;
   OPKIT_CHECK(read_kept(options.keep_dtype, options.keep_dtype_file, compiled.graph, precision));
   compiled.precision = precision.mode;
+  compiled.kept = precision;
   if (precision.mode == Precision::kOrigin) return {};
   std::vector<const OpContract*> contracts;
   for (const auto& op : ops.all()) contracts.push_back(&op->contract());
@@ -104,6 +110,8 @@ uint64_t Compiled::nanoseconds() const {
 
 uint64_t Compiled::traffic() const {
   uint64_t sum = 0;
+  for (const CompiledBody& body : bodies)
+    sum += body.compiled->traffic() * static_cast<uint64_t>(body.trips.value_or(1));
   const auto add = [&](const std::vector<std::vector<uint32_t>>& ports) {
     for (const auto& port : ports) {
       for (const uint32_t t : port) sum += model().tensors[t].bytes;
@@ -117,6 +125,101 @@ uint64_t Compiled::traffic() const {
   return sum;
 }
 
+namespace {
+
+// Flags that name inputs or nodes of the whole model have been read.
+Options options_of_bodies(const Compiled& compiled, const Options& options) {
+  Options own = options;
+  own.calibration.clear();
+  own.keep_dtype.clear();
+  own.precision = compiled.kept;
+  return own;
+}
+
+void add_warnings(const Errors& more, Compiled& compiled) {
+  for (const Error& one : more) {
+    const auto same = [&](const Error& known) {
+      return known.code == one.code && known.message == one.message;
+    };
+    if (std::none_of(compiled.warnings.begin(), compiled.warnings.end(), same))
+      compiled.warnings.push_back(one);
+  }
+}
+
+// Operators that the interpreter runs per frame.
+uint64_t host_runs(const Compiled& compiled) {
+  uint64_t runs = 0;
+  for (const model::Step& step : compiled.model().steps)
+    runs += step.kind == model::StepKind::kHost;
+  for (const CompiledBody& body : compiled.bodies)
+    runs += host_runs(*body.compiled) * static_cast<uint64_t>(body.trips.value_or(1));
+  return runs;
+}
+
+// To come back for an iteration is taken to cost the host what a launch costs it.
+Status write_out_loops(Compiled& compiled, const SocSpec& soc, const InstalledOps& ops,
+                       const Options& options, graph::Graph& unfolded) {
+  if (!options.unrolls) return {};
+  OPKIT_TRY(const core::TimingRates rates, trace::rates_of(soc));
+  Options looped = options_of_bodies(compiled, options);
+  looped.precision = options.precision;
+  looped.unrolls = false;
+  const auto cost_of = [&](graph::Graph graph) -> Result<FrameCost> {
+    OPKIT_TRY(const Compiled made, compile(std::move(graph), ops, looped));
+    return FrameCost{made.nanoseconds(), host_runs(made)};
+  };
+  OPKIT_TRY(const size_t unrolled, unroll_loops(compiled.graph, rates.launch_ns, cost_of));
+  if (unrolled == 0) return {};
+  compiled.rewrites["unroll_loops"] += unrolled;
+  unfolded = {};
+  return canonicalize_again(compiled.graph, compiled.rewrites);
+}
+
+// Operators on the host have one version in a model.
+Error other_version(const graph::Graph& graph, const Compiled& body, const std::string& title) {
+  return Error("OPK-FLOW-004",
+               fmt::format("the {} has operators of version {}, the graph around it of {}, and "
+                           "neither can be said in the other's",
+                           title, body.graph.opset, graph.opset),
+               "export the model with opset 13 or later");
+}
+
+Status compile_bodies(Compiled& compiled, const InstalledOps& ops, const Options& options) {
+  OPKIT_TRY(std::vector<OpenBody> open, open_bodies(compiled.graph));
+  for (OpenBody& body : open) {
+    auto made = compile(std::move(body.graph), ops, options_of_bodies(compiled, options));
+    if (!made.ok())
+      return std::move(made).error().with(
+          body_title(compiled.graph.nodes[body.node], body.attribute));
+    if (made->graph.opset != compiled.graph.opset)
+      return other_version(compiled.graph, *made,
+                           body_title(compiled.graph.nodes[body.node], body.attribute));
+    add_warnings(made->warnings, compiled);
+    compiled.modelled += made->modelled;
+    compiled.from_cache += made->from_cache;
+    compiled.bodies.push_back({body.node, body.attribute, body.trips,
+                               std::make_shared<const Compiled>(std::move(*made))});
+  }
+  return {};
+}
+
+void join_bodies(Compiled& compiled) {
+  std::vector<model::OfflineModel> models;
+  std::vector<size_t> nodes;
+  for (const CompiledBody& body : compiled.bodies) {
+    models.push_back(body.compiled->model());
+    nodes.push_back(body.node);
+    uint64_t& time =
+        compiled.schedule.model.steps[compiled.schedule.control.at(body.node)].nanoseconds;
+    const uint64_t once = body.compiled->nanoseconds();
+    // An If runs one of its branches.
+    time = std::max(time, once * static_cast<uint64_t>(body.trips.value_or(1)));
+  }
+  join_bodies(std::move(models), nodes, compiled.schedule);
+}
+
+}  // namespace
+
 Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
   Compiled compiled;
   compiled.before = graph;
@@ -127,6 +230,7 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_TRY(Prepared prepared, prepare(compiled.graph));
   compiled.rewrites = std::move(prepared.changes);
   compiled.warnings = std::move(prepared.warnings);
+  OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.unfolded));
   OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
   OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.unfolded, ops,
                                                   options.candidates, compiled.rewrites));
@@ -137,9 +241,11 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
                      [&](const Candidate& candidate, const InPlace& pair) {
                        return judge.may(candidate, pair);
                      }));
+  OPKIT_CHECK(compile_bodies(compiled, ops, options));
+  join_bodies(compiled);
   for (const Errors& more : {judge.failures().warnings(), broken_ops(ops),
                              unknown_switches(options.candidates.switches, ops)})
-    compiled.warnings.insert(compiled.warnings.end(), more.begin(), more.end());
+    add_warnings(more, compiled);
   model::OfflineModel& model = compiled.schedule.model;
   model.name = compiled.graph.name;
   model.soc = soc.spec->name;

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "opkit/atc/compile/find_candidates.h"
 #include "opkit/atc/compile/precision.h"
@@ -20,6 +23,17 @@ struct Options {
   std::map<std::string, graph::RefTensor> calibration;  // an input of the model by name
   std::filesystem::path cost_cache;                     // see Costs
   std::string command;                                  // how the user asked, for the offline model
+  bool unrolls = true;  // writes out loops of known count where that is cheaper
+};
+
+struct Compiled;
+
+// A body of an If, a Loop or a Scan, compiled like a model of its own.
+struct CompiledBody {
+  size_t node = 0;               // of the graph, which runs it
+  std::string attribute;         // that held it: "then_branch"
+  std::optional<int64_t> trips;  // per frame, where no data decide that
+  std::shared_ptr<const Compiled> compiled;
 };
 
 // Everything that was decided, for reports.
@@ -27,6 +41,7 @@ struct Compiled {
   graph::Graph before, graph;  // as imported, calls of ops said by their references; canonical
   std::map<std::string, size_t> rewrites;
   Precision precision = Precision::kOrigin;
+  PrecisionOptions kept;     // with the nodes that the flag's file names
   PrecisionChanges changes;  // nodes that compute in another type than the model says
   Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken
   Candidates candidates;
@@ -35,14 +50,15 @@ struct Compiled {
   size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
   size_t below_bound = 0;               // of these, faster than their lower bound said
   size_t open_formats = 0;              // values whose format was chosen with the cover
-  bool formats_are_joint = true;  // false: that was too much, every op pays for its own formats
-  uint64_t saved_turns = 0;       // nanoseconds of turning that the choice of formats saves
-  bool measured_chip = false;     // somebody measured figures of the chip
+  bool formats_are_joint = true;     // false: that was too much, every op pays for its own formats
+  uint64_t saved_turns = 0;          // nanoseconds of turning that the choice of formats saves
+  bool measured_chip = false;        // somebody measured figures of the chip
+  std::vector<CompiledBody> bodies;  // which the schedule's model has, too
 
   const model::OfflineModel& model() const { return schedule.model; }
   // The candidate that takes each node.
   std::vector<size_t> takers() const;
-  // Sums the time of all steps.
+  // Sums the time of all steps; those of bodies as often as it is known that they run, else once.
   uint64_t nanoseconds() const;
   // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
   uint64_t traffic() const;

@@ -101,7 +101,7 @@ uint64_t Costs::nanoseconds(double cycles) const {
 }
 
 uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) const {
-  if (candidate.taker == Taker::kView) return 0;
+  if (candidate.taker == Taker::kView || candidate.taker == Taker::kControl) return 0;
   if (candidate.taker == Taker::kHost) return kHostNanoseconds;
   if (candidate.on_aicpu()) return kAicpuNanoseconds * candidate.nodes.size() + rates_.launch_ns;
   const double fastest = std::max({rates_.hbm, rates_.l2, 1u});

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/report.h"
 #include "opkit/base/json.h"
 #include "opkit/call/execute/generated_ops.h"
@@ -13,6 +14,7 @@ namespace {
 std::string cost_text(const Candidate& candidate) {
   if (candidate.on_aicpu()) return "on the AICPU, no modelled cost";
   if (candidate.taker == Taker::kHost) return "no modelled cost";
+  if (candidate.taker == Taker::kControl) return "the time of its bodies";
   const std::string why =
       candidate.kind == CostKind::kAssumed ? " because of " + candidate.not_modelled : "";
   return fmt::format("{:.2f} us, {}{}", static_cast<double>(candidate.nanoseconds) / 1e3,
@@ -60,10 +62,17 @@ std::string explain_text(const Compiled& compiled) {
       text += fmt::format("  {} declines: {}: {}\n", declined->op,
                           match::name_of(declined->refusal.guard), declined->refusal.reason);
   }
+  for (const CompiledBody& body : compiled.bodies)
+    text +=
+        fmt::format("in the {}:\n", body_title(compiled.graph.nodes[body.node], body.attribute)) +
+        explain_text(*body.compiled);
   return text;
 }
 
-Json explain_json(const Compiled& compiled) {
+namespace {
+
+// `body`: which one it is; null of a model.
+void add_nodes(const Compiled& compiled, const Json& body, Json& nodes) {
   const std::vector<size_t> takers = compiled.takers();
   const std::vector<Voices> voices = voices_of(compiled, takers);
   const auto to_json = [](const Candidate& candidate) {
@@ -75,7 +84,6 @@ Json explain_json(const Compiled& compiled) {
     if (candidate.kind == CostKind::kAssumed) json["not_modelled"] = candidate.not_modelled;
     return json;
   };
-  Json nodes = Json::array();
   for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
     const graph::Node& node = compiled.graph.nodes[n];
     Json one{{"node", graph::name_of(node)},
@@ -83,6 +91,7 @@ Json explain_json(const Compiled& compiled) {
              {"taken", to_json(compiled.candidates.all[takers[n]])},
              {"rivals", Json::array()},
              {"declined", Json::array()}};
+    if (!body.is_null()) one["body"] = body;
     for (const Candidate* rival : voices[n].rivals) one["rivals"].push_back(to_json(*rival));
     for (const Declined* declined : voices[n].declined)
       one["declined"].push_back({{"op", declined->op},
@@ -90,12 +99,24 @@ Json explain_json(const Compiled& compiled) {
                                  {"reason", declined->refusal.reason}});
     nodes.push_back(std::move(one));
   }
+  for (const CompiledBody& inner : compiled.bodies)
+    add_nodes(*inner.compiled, body_title(compiled.graph.nodes[inner.node], inner.attribute),
+              nodes);
+}
+
+}  // namespace
+
+Json explain_json(const Compiled& compiled) {
+  Json nodes = Json::array();
+  add_nodes(compiled, nullptr, nodes);
   return nodes;
 }
 
-Json fusion_result(const Compiled& compiled) {
-  using Times = std::map<std::string, std::pair<size_t, size_t>>;  // matched, chosen
-  Times installed, generated;
+namespace {
+
+using Times = std::map<std::string, std::pair<size_t, size_t>>;  // matched, chosen
+
+void count_fusions(const Compiled& compiled, Times& installed, Times& generated) {
   const std::set<size_t> chosen(compiled.cover.chosen.begin(), compiled.cover.chosen.end());
   for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
     const Candidate& candidate = compiled.candidates.all[c];
@@ -105,6 +126,15 @@ Json fusion_result(const Compiled& compiled) {
     ++count.first;
     count.second += chosen.count(c);
   }
+  for (const CompiledBody& body : compiled.bodies)
+    count_fusions(*body.compiled, installed, generated);
+}
+
+}  // namespace
+
+Json fusion_result(const Compiled& compiled) {
+  Times installed, generated;
+  count_fusions(compiled, installed, generated);
   const auto to_json = [](const Times& times) {
     Json fusions = Json::object();
     for (const auto& [op, count] : times)

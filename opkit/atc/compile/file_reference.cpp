@@ -51,6 +51,19 @@ double work_of(const Graph& graph) {
   return work;
 }
 
+// Iterations whose number data decide.
+constexpr double kGuessedTrips = 64;
+
+double work_of(const Compiled& compiled) {
+  double work = work_of(compiled.graph);
+  for (const CompiledBody& body : compiled.bodies) {
+    const bool branch = compiled.graph.nodes[body.node].op_type == "If";
+    const double guessed = branch ? 1 : kGuessedTrips;
+    work += work_of(*body.compiled) * (body.trips ? static_cast<double>(*body.trips) : guessed);
+  }
+  return work;
+}
+
 // A few units in the last place.
 double unit_of(DType dtype) {
   switch (dtype) {
@@ -85,12 +98,17 @@ double distance(const RefTensor& expected, const RefTensor& got) {
   return farthest(expected, got.elements(), [&](int64_t i) { return got[i]; });
 }
 
-DType coarsest_type(const Graph& graph) {
+DType coarsest_type(const Compiled& compiled) {
   DType coarsest = DType::kFloat32;
-  for (const Node& node : graph.nodes) {
+  for (const CompiledBody& body : compiled.bodies) {
+    const DType inside = coarsest_type(*body.compiled);
+    if (inside == DType::kBFloat16) return inside;
+    if (inside == DType::kFloat16) coarsest = inside;
+  }
+  for (const Node& node : compiled.graph.nodes) {
     for (const std::string& output : node.outputs) {
-      const auto value = graph.values.find(output);
-      if (value == graph.values.end()) continue;
+      const auto value = compiled.graph.values.find(output);
+      if (value == compiled.graph.values.end()) continue;
       if (value->second.dtype == DType::kBFloat16) return DType::kBFloat16;
       if (value->second.dtype == DType::kFloat16) coarsest = DType::kFloat16;
     }
@@ -102,8 +120,8 @@ FileReference::FileReference(const Compiled& compiled, double limit)
     : before_(compiled.before),
       converted_(compiled.changes.converted),
       limit_(limit),
-      unit_(unit_of(coarsest_type(compiled.graph))),
-      work_(work_of(compiled.graph)) {
+      unit_(unit_of(coarsest_type(compiled))),
+      work_(work_of(compiled)) {
   for (size_t set = 0; set < kSets; ++set) {
     inputs_[set] = drawn_inputs(compiled.model(), set == 0);
     for (const Tensor& input : inputs_[set]) {

@@ -33,6 +33,7 @@ class FileReference {
   const reference::NamedTensors* outputs(size_t set);
   const std::string& missing(size_t set) const { return missing_[set]; }
   int opset() const { return before_.opset; }
+  double limit() const { return limit_; }
   const std::string& output(size_t number) const { return before_.outputs[number]; }
   // How far an output moves, as a share of its largest element, when every result on the way moves
   // by a few units in the last place of the types that compute. Infinite when nobody can tell.
@@ -64,8 +65,8 @@ class FileReference {
 double distance(const graph::RefTensor& expected, const Tensor& got);
 double distance(const graph::RefTensor& expected, const graph::RefTensor& got);
 
-// The coarsest type in which a node of the graph computes.
-DType coarsest_type(const graph::Graph& graph);
+// The coarsest type in which a node of the graph or of a body computes.
+DType coarsest_type(const Compiled& compiled);
 
 }  // namespace opkit::compile
 

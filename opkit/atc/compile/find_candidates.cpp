@@ -8,6 +8,7 @@
 
 #include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/unfolded.h"
+#include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/opaque.h"
 #include "opkit/rewrite/passes/edit.h"
@@ -137,6 +138,10 @@ class Finder {
 
   Status fall_back(size_t n) {
     if (taken_[n]) return {};
+    if (graph::has_bodies(graph_.nodes[n].op_type)) {
+      add(of_node(Taker::kControl, n));
+      return {};
+    }
     if (options_.fallback && !reference::is_opaque(graph_.nodes[n].op_type)) {
       add(of_node(Taker::kHost, n));
       return {};

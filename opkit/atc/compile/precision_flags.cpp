@@ -6,6 +6,7 @@
 #include "opkit/atc/compile/flag_text.h"
 #include "opkit/atc/compile/precision.h"
 #include "opkit/base/suggest.h"
+#include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
@@ -54,13 +55,27 @@ Result<Precision> parse_precision_mode_v2(std::string_view text) {
   return parse("--precision_mode_v2", text, kModes, "mixed_hif8 cube_hif8");
 }
 
-Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,
-                 PrecisionOptions& options) {
-  std::set<std::string> nodes, types;
+namespace {
+
+// Names nodes and operators, those of bodies too.
+void add_names(const graph::Graph& graph, std::set<std::string>& nodes,
+               std::set<std::string>& types) {
   for (const graph::Node& node : graph.nodes) {
     nodes.insert(graph::name_of(node));
     types.insert(node.op_type);
+    for (const std::string& attribute : graph::bodies_of(node.op_type)) {
+      const auto body = graph::body_of(node, attribute);
+      if (body.ok()) add_names(*body, nodes, types);
+    }
   }
+}
+
+}  // namespace
+
+Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,
+                 PrecisionOptions& options) {
+  std::set<std::string> nodes, types;
+  add_names(graph, nodes, types);
   constexpr std::string_view kType = "OpType::";
   for (int line = 1; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());

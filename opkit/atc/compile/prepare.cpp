@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/atc/compile/control_dims.h"
 #include "opkit/atc/compile/declared_outputs.h"
 #include "opkit/base/byte_count.h"
 #include "opkit/base/shell_word.h"
+#include "opkit/graph/bodies.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/compute_constants.h"
 #include "opkit/rewrite/passes/rewrite.h"
@@ -68,7 +70,8 @@ Error too_large(const std::string& name, const graph::Value& value) {
 // Every tensor has its place before the model runs.
 Status check_results(const Graph& graph) {
   for (const Node& node : graph.nodes) {
-    for (const std::string& output : node.outputs) {
+    for (size_t o = 0; o < node.outputs.size(); ++o) {
+      const std::string& output = node.outputs[o];
       if (output.empty()) continue;
       const auto found = graph.values.find(output);
       const bool known = found != graph.values.end() && found->second.shape &&
@@ -76,6 +79,7 @@ Status check_results(const Graph& graph) {
                          found->second.dtype != DType::kUndefined;
       if (known && byte_count(found->second.dtype, *found->second.shape)) continue;
       if (known) return too_large(output, found->second).of(node.op_type);
+      if (graph::has_bodies(node.op_type)) return open_dims_error(graph, node, o);
       return Error("OPK-ATC-001",
                    fmt::format("the dims of '{}' depend on data, and such models are not compiled "
                                "yet",

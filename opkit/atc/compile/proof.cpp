@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/costs.h"
 #include "opkit/atc/compile/single_nodes.h"
 #include "opkit/atc/compile/try_kernel.h"
@@ -17,8 +18,8 @@ namespace opkit::compile {
 
 namespace {
 
-Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
-  std::map<std::string, KernelProof> proofs;  // by call
+// By call; calls in bodies count as often as in the graph around them.
+Status prove_kernels(const Compiled& compiled, std::map<std::string, KernelProof>& proofs) {
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& candidate = compiled.candidates.all[c];
     if (candidate.taker != Taker::kPlugin || candidate.op->contract().reference.empty()) continue;
@@ -38,6 +39,14 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
                              proof.op, proof.op))
         .of(proof.op);
   }
+  for (const CompiledBody& body : compiled.bodies)
+    OPKIT_CHECK(prove_kernels(*body.compiled, proofs));
+  return {};
+}
+
+Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
+  std::map<std::string, KernelProof> proofs;
+  OPKIT_CHECK(prove_kernels(compiled, proofs));
   std::vector<KernelProof> list;
   for (auto& [key, proof] : proofs) list.push_back(std::move(proof));
   return list;
@@ -159,7 +168,9 @@ void warn_of_infinities(const std::vector<Tensor>& outputs, Proof& proof) {
 
 bool has_fusions(const Compiled& compiled) {
   return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
-                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
+                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); }) ||
+         std::any_of(compiled.bodies.begin(), compiled.bodies.end(),
+                     [](const CompiledBody& body) { return has_fusions(*body.compiled); });
 }
 
 // Empty when one set of data is enough for a comparison.
@@ -194,6 +205,9 @@ std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
     const Status tried = try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof);
     if (!tried.ok() || !proof.failure.empty()) return id_of(candidate.match);
   }
+  for (const CompiledBody& body : compiled.bodies) {
+    if (auto wrong = wrong_fusion(*body.compiled)) return wrong;
+  }
   return std::nullopt;
 }
 
@@ -220,8 +234,10 @@ Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, FileRefer
   return proof;
 }
 
-Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
-                             FileReference& file) {
+namespace {
+
+Result<Proof> compare_graph(const Compiled& compiled, const InstalledOps& ops,
+                            FileReference& file) {
   Proof proof;
   proof.fused = has_fusions(compiled);
   proof.opset = file.opset();
@@ -235,13 +251,57 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
     OPKIT_TRY(single, run(std::move(plain), ops, file.inputs()));
   }
   proof.same_bits = true;
-  const double tolerance = tolerance_of(coarsest_type(compiled.graph));
+  const double tolerance = tolerance_of(coarsest_type(compiled));
   for (size_t set = 0; set < FileReference::kSets; ++set) {
     Comparison comparison(file, set, tolerance, proof);
     for (size_t o = 0; o < chosen[set].size(); ++o)
       OPKIT_CHECK(comparison.compare(file.output(o), chosen[set][o], single[set][o]));
   }
   warn_of_infinities(chosen.back(), proof);
+  return proof;
+}
+
+// What a body meets is not what it is tried on: only its outputs are judged.
+Status compare_bodies(const Compiled& compiled, const InstalledOps& ops, double limit,
+                      Proof& proof) {
+  for (const CompiledBody& body : compiled.bodies) {
+    FileReference inside(*body.compiled, limit);
+    auto found = compare_graph(*body.compiled, ops, inside);
+    ++proof.bodies;
+    if (!found.ok() && !why_not_compared(inside).empty()) {
+      // Nobody can run it on that data.
+      ++proof.bodies_not_compared;
+      continue;
+    }
+    if (!found.ok())
+      return std::move(found).error().with(
+          body_title(compiled.graph.nodes[body.node], body.attribute));
+    proof.bodies_not_compared += !found->not_compared.empty();
+    proof.fused = proof.fused || found->fused;
+    proof.same_bits = proof.same_bits && (!found->fused || found->same_bits);
+    proof.plain = std::max(proof.plain, found->plain);
+    proof.file = std::max(proof.file, found->file);
+    OPKIT_CHECK(compare_bodies(*body.compiled, ops, limit, proof));
+  }
+  return {};
+}
+
+std::string bodies_text(const Proof& proof) {
+  if (proof.bodies == 0) return "";
+  return fmt::format("checked: {} by {}, likewise{}\n",
+                     proof.bodies == 1 ? "1 body" : fmt::format("{} bodies", proof.bodies),
+                     proof.bodies == 1 ? "itself" : "themselves",
+                     proof.bodies_not_compared == 0 ? ""
+                                                    : fmt::format(", {} of them not with the file",
+                                                                  proof.bodies_not_compared));
+}
+
+}  // namespace
+
+Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
+                             FileReference& file) {
+  OPKIT_TRY(Proof proof, compare_graph(compiled, ops, file));
+  OPKIT_CHECK(compare_bodies(compiled, ops, file.limit(), proof));
   return proof;
 }
 
@@ -256,12 +316,12 @@ std::string proof_text(const Proof& proof) {
 }
 
 std::string covers_text(const Proof& proof) {
-  if (!proof.fused) return file_text(proof);
+  if (!proof.fused) return file_text(proof) + bodies_text(proof);
   return fmt::format(
              "checked: the chosen cover against single nodes, on integers and random data: {}\n",
              proof.same_bits ? "the same bits"
                              : fmt::format("within {:.2g} of the largest element", proof.plain)) +
-         file_text(proof);
+         file_text(proof) + bodies_text(proof);
 }
 
 }  // namespace opkit::compile

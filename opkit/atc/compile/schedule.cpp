@@ -10,6 +10,7 @@
 #include "opkit/atc/compile/weights.h"
 #include "opkit/call/layout/storage_layout.h"
 #include "opkit/call/plan/stored_call.h"
+#include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
@@ -128,6 +129,7 @@ class Scheduler {
   Status add_candidate(const Candidate& candidate) {
     if (candidate.taker == Taker::kView) return add_view(graph_.nodes[candidate.nodes[0]]);
     if (candidate.taker == Taker::kHost) return add_host(graph_.nodes[candidate.nodes[0]]);
+    if (candidate.taker == Taker::kControl) return add_control(candidate.nodes[0]);
     return add_kernel(candidate);
   }
 
@@ -141,9 +143,28 @@ class Scheduler {
     return {};
   }
 
-  Status add_host(const Node& node) {
+  Status add_host(const Node& node) { return add_operator(StepKind::kHost, node); }
+
+  // Captured constants are weights of the bodies.
+  Status add_control(size_t n) {
+    const Node& node = graph_.nodes[n];
+    Node outside{node.op_type, {}, node.outputs, node.attributes};
+    outside.name = graph::name_of(node);
+    for (const std::string& body : graph::bodies_of(node.op_type)) outside.attributes.erase(body);
+    const size_t own = graph::own_inputs(node);
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (i < own || graph_.constant(node.inputs[i]) == nullptr)
+        outside.inputs.push_back(node.inputs[i]);
+    }
+    outside.attributes[graph::kCaptured] = static_cast<int64_t>(outside.inputs.size() - own);
+    OPKIT_CHECK(add_operator(StepKind::kControl, outside));
+    schedule_.control[n] = static_cast<uint32_t>(model().steps.size() - 1);
+    return {};
+  }
+
+  Status add_operator(StepKind kind, const Node& node) {
     Step step;
-    step.kind = StepKind::kHost;
+    step.kind = kind;
     step.name = graph::name_of(node);
     step.node.op_type = node.op_type;
     step.node.attributes = node.attributes;

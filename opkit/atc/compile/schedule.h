@@ -3,6 +3,7 @@
 #define OPKIT_ATC_COMPILE_SCHEDULE_H_
 
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "opkit/atc/compile/candidate.h"
@@ -15,7 +16,8 @@ struct Schedule {
   model::OfflineModel model;
   memory_plan::Buffers buffers;  // of the shared block
   memory_plan::Plan memory;
-  size_t in_place = 0;  // results that lie where an operand lay
+  size_t in_place = 0;                 // results that lie where an operand lay
+  std::map<size_t, uint32_t> control;  // the step of each node with bodies, which it has not yet
 };
 
 // Whether a kernel may write the output where the input lies, which nobody needs afterwards.

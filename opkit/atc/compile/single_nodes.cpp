@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "opkit/atc/compile/control_bodies.h"
+
 namespace opkit::compile {
 namespace {
 
@@ -25,6 +27,22 @@ std::vector<const Candidate*> cheapest(const Compiled& compiled) {
 
 }  // namespace
 
+namespace {
+
+Status add_single_bodies(const Compiled& compiled, Schedule& made) {
+  std::vector<model::OfflineModel> models;
+  std::vector<size_t> nodes;
+  for (const CompiledBody& body : compiled.bodies) {
+    OPKIT_TRY(model::OfflineModel one, single_node_model(*body.compiled));
+    models.push_back(std::move(one));
+    nodes.push_back(body.node);
+  }
+  join_bodies(std::move(models), nodes, made);
+  return {};
+}
+
+}  // namespace
+
 Result<model::OfflineModel> single_node_model(const Compiled& compiled) {
   std::vector<Candidate> candidates;
   const std::vector<const Candidate*> best = cheapest(compiled);
@@ -34,6 +52,7 @@ Result<model::OfflineModel> single_node_model(const Compiled& compiled) {
   std::iota(all.begin(), all.end(), size_t{0});
   OPKIT_TRY(Schedule made, schedule(compiled.graph, candidates, all,
                                     [](const Candidate&, const InPlace&) { return false; }));
+  OPKIT_CHECK(add_single_bodies(compiled, made));
   made.model.name = compiled.model().name;
   made.model.soc = compiled.model().soc;
   made.model.opset = compiled.model().opset;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/costs.h"
 #include "opkit/atc/compile/report.h"
 #include "opkit/base/counted.h"
 #include "opkit/base/json.h"
+#include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
 namespace {
@@ -15,8 +17,9 @@ using model::StepKind;
 
 struct Counts {
   size_t kernels = 0, fused = 0, views = 0, turns = 0, estimated = 0, assumed = 0;
-  std::map<std::string, size_t> host;   // by operator
-  std::map<std::string, size_t> aicpu;  // by op
+  std::map<std::string, size_t> host;     // by operator
+  std::map<std::string, size_t> aicpu;    // by op
+  std::map<std::string, size_t> control;  // by operator
 };
 
 Counts counts_of(const Compiled& compiled) {
@@ -31,6 +34,8 @@ Counts counts_of(const Compiled& compiled) {
     counts.assumed += candidate.kind == CostKind::kAssumed;
     if (candidate.taker == Taker::kHost)
       ++counts.host[compiled.graph.nodes[candidate.nodes[0]].op_type];
+    if (candidate.taker == Taker::kControl)
+      ++counts.control[compiled.graph.nodes[candidate.nodes[0]].op_type];
   }
   for (const Step& step : compiled.model().steps)
     counts.turns += step.kind == StepKind::kStore || step.kind == StepKind::kDense;
@@ -46,8 +51,12 @@ std::string counted(const std::string& what, const std::map<std::string, size_t>
 }
 
 std::string host_text(const Counts& counts) {
-  if (counts.host.empty() && counts.aicpu.empty()) return "every node is taken by a plugin\n";
-  return counted("on the AICPU, by installed ops, because no AI Core plugin takes them (fallback):",
+  const std::string control = counted("run by the host, body by body:", counts.control);
+  if (counts.host.empty() && counts.aicpu.empty())
+    return control + (control.empty() ? "every node is taken by a plugin\n"
+                                      : "every other node is taken by a plugin\n");
+  return control +
+         counted("on the AICPU, by installed ops, because no AI Core plugin takes them (fallback):",
                  counts.aicpu) +
          counted("on the host, because no plugin takes them (fallback):", counts.host);
 }
@@ -100,6 +109,27 @@ std::string memory_text(const Compiled& compiled) {
       compiled.schedule.in_place, model.weight_bytes, model.weights.size());
 }
 
+// "the body of Loop y runs 16 times per frame"
+std::string body_line(const Compiled& compiled, const CompiledBody& body) {
+  const graph::Node& node = compiled.graph.nodes[body.node];
+  const std::string often =
+      body.trips
+          ? fmt::format("{} per frame", opkit::counted(static_cast<size_t>(*body.trips), "time"))
+      : node.op_type == "If" ? "when data say so"
+                             : "as often as data say (the times count one iteration)";
+  return fmt::format("{} runs {}:\n", body_title(node, body.attribute), often);
+}
+
+std::string indented(const std::string& text) {
+  std::string out;
+  for (size_t from = 0; from < text.size();) {
+    const size_t end = text.find('\n', from) + 1;
+    out += "  " + text.substr(from, end - from);
+    from = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string summary_text(const Compiled& compiled) {
@@ -121,6 +151,8 @@ std::string summary_text(const Compiled& compiled) {
         fmt::format("formats of {} values chosen with the cover; that saves {:.1f} us of turning\n",
                     compiled.open_formats, static_cast<double>(compiled.saved_turns) / 1e3);
   text += time_text(compiled, counts) + memory_text(compiled);
+  for (const CompiledBody& body : compiled.bodies)
+    text += body_line(compiled, body) + indented(summary_text(*body.compiled));
   return text;
 }
 
@@ -135,6 +167,27 @@ uint64_t placeholders(const Compiled& compiled) {
     if (one.on_aicpu()) sum += kAicpuNanoseconds * one.nodes.size();
   }
   return std::min(sum, compiled.cover.cost);
+}
+
+Json memory_json(const Compiled& compiled) {
+  const model::OfflineModel& model = compiled.model();
+  return {{"block", model.block_bytes},        {"bound", model.block_bound},
+          {"by", compiled.schedule.memory.by}, {"in_place", compiled.schedule.in_place},
+          {"weights", model.weight_bytes},     {"weights_in_file", model.weights.size()}};
+}
+
+Json bodies_json(const Compiled& compiled) {
+  Json list = Json::array();
+  for (const CompiledBody& body : compiled.bodies) {
+    const graph::Node& node = compiled.graph.nodes[body.node];
+    Json one = summary_json(*body.compiled);
+    one["of"] = graph::name_of(node);
+    one["op"] = node.op_type;
+    one["body"] = body.attribute;
+    one["trips"] = body.trips ? Json(*body.trips) : Json();
+    list.push_back(std::move(one));
+  }
+  return list;
 }
 
 }  // namespace
@@ -153,6 +206,7 @@ Json summary_json(const Compiled& compiled) {
           {"layout_changes", counts.turns},
           {"host", counts.host},
           {"aicpu", counts.aicpu},
+          {"control", counts.control},
           {"rewrites", compiled.rewrites},
           {"precision", precision_json(compiled)},
           {"cover",
@@ -174,13 +228,8 @@ Json summary_json(const Compiled& compiled) {
           {"kernels_not_exact", counts.estimated + counts.assumed},
           {"kernels_assumed", counts.assumed},
           {"chip_is_measured", compiled.measured_chip},
-          {"memory",
-           {{"block", model.block_bytes},
-            {"bound", model.block_bound},
-            {"by", compiled.schedule.memory.by},
-            {"in_place", compiled.schedule.in_place},
-            {"weights", model.weight_bytes},
-            {"weights_in_file", model.weights.size()}}}};
+          {"bodies", bodies_json(compiled)},
+          {"memory", memory_json(compiled)}};
 }
 
 }  // namespace opkit::compile

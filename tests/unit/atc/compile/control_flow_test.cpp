@@ -1,0 +1,206 @@
+// Models with If, Loop and Scan, compiled without any plugin and run: bodies beside the interpreter
+// of the graph as it was.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "opkit/atc/compile/compile.h"
+#include "opkit/atc/compile/proof.h"
+#include "opkit/atc/compile/report.h"
+#include "opkit/base/json.h"
+#include "opkit/model/file/om_file.h"
+#include "opkit/model/file/validate.h"
+#include "opkit/model/run/model_runner.h"
+#include "opkit/reference/evaluate.h"
+#include "opkit/reference/tensor.h"
+#include "tests/control_nodes.h"
+
+namespace opkit::compile {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const InstalledOps& no_installed_ops() {
+  static const InstalledOps ops = [] {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "control_flow_opp";
+    std::filesystem::create_directories(folder / "vendors");
+    return InstalledOps::open(registry::Registry::open(folder), "Ascend910B1");
+  }();
+  return ops;
+}
+
+Result<Compiled> try_compile(graph::Graph graph, bool unrolls = false) {
+  Options options;
+  options.candidates.soc = "Ascend910B1";
+  options.unrolls = unrolls;
+  return compile(std::move(graph), no_installed_ops(), options);
+}
+
+std::string why_not(graph::Graph graph) {
+  const auto made = try_compile(std::move(graph));
+  return made.ok() ? std::string() : made.error().to_string();
+}
+
+Compiled must_compile(graph::Graph graph, bool unrolls = false) {
+  auto made = try_compile(std::move(graph), unrolls);
+  EXPECT_TRUE(made.ok()) << made.error().to_string();
+  return made.ok() ? std::move(*made) : Compiled();
+}
+
+// Runs the file on these inputs, in the graph's order, and compares with the interpreter.
+void expect_runs(const graph::Graph& graph, const std::vector<graph::RefTensor>& inputs) {
+  const Compiled made = must_compile(graph);
+  auto model = model::decode(model::encode(made.model()));
+  ASSERT_TRUE(model.ok()) << model.error().to_string();
+  auto runner = model_run::ModelRunner::load(std::move(*model), no_installed_ops());
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  reference::NamedTensors named;
+  std::vector<Tensor> given;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    named[graph.inputs[i]] = inputs[i];
+    given.push_back(*reference::to_tensor(inputs[i]));
+  }
+  // A frame leaves nothing behind that the next one would see.
+  for (int frame = 0; frame < 2; ++frame) {
+    const auto outputs = runner->run(given);
+    ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+    const auto expected = reference::evaluate(graph, named, {reference::Precision::kRounded});
+    ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+    for (size_t o = 0; o < outputs->size(); ++o) {
+      const graph::RefTensor& wanted = expected->at(graph.outputs[o]);
+      ASSERT_EQ((*outputs)[o].shape(), wanted.shape);
+      for (int64_t i = 0; i < wanted.elements(); ++i)
+        EXPECT_EQ((*outputs)[o].at(i), wanted[i]) << graph.outputs[o] << " " << i;
+    }
+  }
+}
+
+graph::RefTensor floats(Shape shape, std::vector<double> values) {
+  return {DType::kFloat32, std::move(shape), std::move(values)};
+}
+graph::RefTensor one(DType dtype, double value) { return {dtype, Shape{}, {value}}; }
+
+TEST(ControlFlow, LoopsRunUntilTheyEnd) {
+  for (const double limit : {0.1, 3.0, 100.0})
+    expect_runs(halving_loop(), {floats({1, 4}, {4, 3, 2, 1}), one(DType::kFloat32, limit)});
+  expect_runs(halving_loop("0"), {floats({1, 4}, {4, 3, 2, 1}), one(DType::kFloat32, 0)});
+}
+
+TEST(ControlFlow, ScansGoThroughTensors) {
+  expect_runs(summing_scan(),
+              {floats({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), floats({3}, {1, 0, -1})});
+}
+
+TEST(ControlFlow, BranchesAreChosenByData) {
+  for (const double choice : {0.0, 1.0})
+    expect_runs(choosing_if(), {one(DType::kBool, choice), floats({2, 2}, {1, -2, 3, 4})});
+}
+
+// A Loop whose body holds an If, whose branches read what lies around the Loop.
+graph::Graph nested() {
+  graph::Graph inner = with_bodies(
+      graph_of("graph \"b\" opset 17\ninput i: int64[]\ninput c: bool[]\ninput v: float32[...]\n"
+               "input x: float32[...]\nconst two: int64[] = 2\nq = Mod(i, two)\n"
+               "odd = Cast(q) {to=\"bool\"}\nw = If(odd, v, x) @\"inner\"\noutput c\noutput w\n"
+               "output i\n"),
+      "inner", 2,
+      {{"then_branch", graph_of("graph \"t\" opset 17\ninput v: float32[...]\n"
+                                "input x: float32[...]\na = Add(v, x)\noutput a\n")},
+       {"else_branch", graph_of("graph \"e\" opset 17\ninput v: float32[...]\n"
+                                "input x: float32[...]\na = Mul(v, x)\noutput a\n")}});
+  return with_bodies(graph_of("graph \"nested\" opset 17\ninput x: float32[3]\n"
+                              "const n: int64[] = 5\ny, all = Loop(n, _, x, x) @\"outer\"\n"
+                              "output y\noutput all\n"),
+                     "outer", 1, {{"body", inner}});
+}
+
+TEST(ControlFlow, BodiesLieInsideOfBodies) {
+  expect_runs(nested(), {floats({3}, {1, 0.5, -2})});
+  const Compiled made = must_compile(nested());
+  const model::OfflineModel& model = made.model();
+  ASSERT_EQ(model.bodies.size(), 3u);
+  EXPECT_EQ(model.bodies[0].inside, model::kNoBody);
+  EXPECT_EQ(model.bodies[1].inside, 0u);
+  EXPECT_EQ(model.bodies[2].inside, 0u);
+  EXPECT_TRUE(model::validate(model).ok());
+}
+
+TEST(ControlFlow, IsProvedAndTold) {
+  const Compiled made = must_compile(halving_loop());
+  const auto proof = prove(made, no_installed_ops());
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  EXPECT_EQ(proof->not_compared, "");
+  EXPECT_EQ(proof->file, 0);
+  EXPECT_THAT(summary_text(made), AllOf(HasSubstr("run by the host, body by body: 1 x Loop"),
+                                        HasSubstr("body of Loop loop runs as often as data say"),
+                                        HasSubstr("  half on Ascend910B1: 4 nodes imported")));
+  EXPECT_THAT(explain_text(made), AllOf(HasSubstr("loop (Loop): control"),
+                                        HasSubstr("in the body of Loop loop:\nscale (Mul)")));
+  const Json json = summary_json(made);
+  EXPECT_EQ(json["bodies"][0]["of"], Json("loop"));
+  EXPECT_EQ(json["control"]["Loop"], Json(1));
+}
+
+TEST(ControlFlow, LoopsOfKnownCountAreWrittenOutWhereThatIsCheaper) {
+  const Compiled looped = must_compile(nested(), true);
+  // Without ops nothing has a time: to come back five times is what counts.
+  EXPECT_EQ(looped.rewrites.at("unroll_loops"), 1u);
+  EXPECT_TRUE(looped.bodies.empty()) << summary_text(looped);
+  const auto proof = prove(looped, no_installed_ops());
+  EXPECT_TRUE(proof.ok()) << proof.error().to_string();
+}
+
+TEST(ControlFlow, CarriedDimsThatChangeAreRefused) {
+  EXPECT_THAT(
+      why_not(with_body("graph \"g\" opset 17\ninput x: float32[1]\nconst n: int64[] = 3\n"
+                        "y = Loop(n, _, x) @\"grow\"\noutput y\n",
+                        "grow", 0,
+                        "graph \"b\" opset 17\ninput i: int64[]\ninput c: bool[]\n"
+                        "input v: float32[...]\nw = Concat(v, v) {axis=0}\noutput c\noutput w\n")),
+      AllOf(HasSubstr("OPK-FLOW-001"),
+            HasSubstr("carried value 0 of the Loop, 'x', begins as [1] and becomes [2]"),
+            HasSubstr("in node grow")));
+}
+
+TEST(ControlFlow, StackedResultsOfAnUnknownCountAreRefused) {
+  EXPECT_THAT(
+      why_not(with_body("graph \"g\" opset 17\ninput x: float32[1]\ninput n: int64[]\n"
+                        "y, all = Loop(n, _, x) @\"count\"\noutput all\n",
+                        "count", 0,
+                        "graph \"b\" opset 17\ninput i: int64[]\ninput c: bool[]\n"
+                        "input v: float32[...]\nw = Neg(v)\noutput c\noutput w\noutput w\n")),
+      AllOf(HasSubstr("OPK-FLOW-002: Loop: 'all' has one part per iteration"),
+            HasSubstr("data decide how many")));
+}
+
+TEST(ControlFlow, BranchesOfOtherDimsAreRefused) {
+  graph::Graph graph = choosing_if();
+  graph::set_body(graph.nodes[0], "else_branch",
+                  graph_of("graph \"no\" opset 17\ninput x: float32[...]\ninput w: float32[...]\n"
+                           "a = ReduceSum(x) {axes=[0]}\noutput a\noutput x\n"));
+  graph.opset = 11;
+  for (const char* branch : {"then_branch", "else_branch"}) {
+    graph::Graph body = *graph::body_of(graph.nodes[0], branch);
+    body.opset = 11;
+    graph::set_body(graph.nodes[0], branch, body);
+  }
+  EXPECT_THAT(why_not(graph), AllOf(HasSubstr("OPK-FLOW-003"),
+                                    HasSubstr("'y' is [2, 2] in one branch of the If and [1, 2]")));
+}
+
+// A condition that turns out to be known is no If.
+TEST(ControlFlow, KnownBranchesAreFolded) {
+  graph::Graph graph = choosing_if();
+  graph.inputs.erase(graph.inputs.begin());
+  graph.add_constant("c", one(DType::kBool, 1));
+  const Compiled made = must_compile(graph);
+  EXPECT_EQ(made.rewrites.at("inline_branches"), 1u);
+  EXPECT_TRUE(made.bodies.empty());
+  expect_runs(graph, {floats({2, 2}, {1, -2, 3, 4})});
+}
+
+}  // namespace
+}  // namespace opkit::compile
