@@ -47,25 +47,44 @@ Result<Json> keep(const std::vector<Tensor>& outputs, const std::vector<std::str
   return list;
 }
 
-size_t host_steps(const model::Plan& model) {
+size_t host_steps(const model::Plan& plan) {
   return static_cast<size_t>(
-      std::count_if(model.steps.begin(), model.steps.end(),
+      std::count_if(plan.steps.begin(), plan.steps.end(),
                     [](const model::Step& step) { return step.kind == model::StepKind::kHost; }));
+}
+
+// Counts the steps of a gear's plan and of its bodies, each once.
+struct StepCounts {
+  size_t all = 0, host = 0, in_bodies = 0;
+};
+StepCounts steps_of(const OfflineModel& model, size_t gear) {
+  const model::Plan& plan = model.plan(gear);
+  StepCounts counts{plan.steps.size(), host_steps(plan), 0};
+  for (const model::Body& body : model.bodies) {
+    if (body.gear != gear) continue;
+    counts.all += body.steps.size();
+    counts.in_bodies += body.steps.size();
+    counts.host += host_steps(body);
+  }
+  return counts;
 }
 
 void show(const OfflineModel& ran, size_t gear, double seconds, const std::string& runs,
           const Json& outputs, const std::string& text, Console& console) {
-  const model::Plan& plan = ran.plan(gear);
-  const size_t host = host_steps(plan);
-  Json json{{"model", ran.name},          {"soc", ran.soc},     {"runs", runs},
-            {"steps", plan.steps.size()}, {"host_steps", host}, {"seconds", seconds},
+  const StepCounts steps = steps_of(ran, gear);
+  Json json{{"model", ran.name},  {"soc", ran.soc},           {"runs", runs},
+            {"steps", steps.all}, {"host_steps", steps.host}, {"seconds", seconds},
             {"outputs", outputs}};
+  if (!ran.bodies.empty()) json["steps_in_bodies"] = steps.in_bodies;
   const std::vector<int64_t> values = model::gear_values(ran, gear);
   if (!values.empty()) json["gear"] = values;
-  console.show(json, text + fmt::format("{} on {}{}: {}, {} of them operators on the host, "
-                                        "{:.3f} s on this machine; plugins ran {}\n",
-                                        ran.name, ran.soc, gear_words(values),
-                                        counted(plan.steps.size(), "step"), host, seconds, runs));
+  const std::string inside =
+      steps.in_bodies == 0 ? "" : fmt::format("{} of them in bodies, ", steps.in_bodies);
+  console.show(json,
+               text + fmt::format("{} on {}{}: {}, {}{} of them operators on the host, "
+                                  "{:.3f} s on this machine; plugins ran {}\n",
+                                  ran.name, ran.soc, gear_words(values), counted(steps.all, "step"),
+                                  inside, steps.host, seconds, runs));
 }
 
 Outcome run_model_run(const Arguments& arguments, Console& console) {

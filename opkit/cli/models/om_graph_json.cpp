@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "opkit/call/layout/storage_layout.h"
+#include "opkit/model/file/bodies.h"
 
 namespace opkit::cli {
 namespace {
@@ -73,7 +74,8 @@ std::string type_of(const OfflineModel& model, const Step& step) {
   switch (step.kind) {
     case StepKind::kKernel:
     case StepKind::kAicpu: return model.plugins[step.plugin].op;
-    case StepKind::kHost: return step.node.op_type;
+    case StepKind::kHost:
+    case StepKind::kControl: return step.node.op_type;
     case StepKind::kCopy: return "Identity";
     default: return "TransData";
   }
@@ -103,15 +105,12 @@ Json names_json(const Plan& plan, const std::vector<uint32_t>& tensors) {
   return names;
 }
 
-Result<Json> plan_json(const OfflineModel& model, size_t gear) {
-  const Plan& plan = model.plan(gear);
+Result<Json> plan_json(const OfflineModel& model, const Plan& plan) {
   Json graph{{"name", model.name},
              {"input", names_json(plan, plan.inputs)},
              {"output", names_json(plan, plan.outputs)},
              {"attr", Json::array({number_attr("_memory_size", plan.block_bytes)})},
              {"op", Json::array()}};
-  if (!model.gears.empty())
-    graph["attr"].push_back({{"key", "_gear"}, {"value", value_json(model.gears[gear])}});
   for (const Step& step : plan.steps) {
     OPKIT_TRY(Json op, op_json(model, plan, step));
     graph["op"].push_back(std::move(op));
@@ -148,7 +147,16 @@ Result<Json> om_graph_json(const OfflineModel& model) {
                                   number_attr("_weight_size", model.weight_bytes)})},
             {"graph", Json::array()}};
   for (size_t g = 0; g < model.plan_count(); ++g) {
-    OPKIT_TRY(Json graph, plan_json(model, g));
+    OPKIT_TRY(Json graph, plan_json(model, model.plan(g)));
+    if (!model.gears.empty())
+      graph["attr"].push_back({{"key", "_gear"}, {"value", value_json(model.gears[g])}});
+    json["graph"].push_back(std::move(graph));
+  }
+  for (const model::Body& body : model.bodies) {
+    OPKIT_TRY(Json graph, plan_json(model, body));
+    const Step& step = model::holder_of(model, body).steps[body.step];
+    graph["attr"].push_back(text_attr("_body_of", step.name));
+    graph["attr"].push_back(number_attr("_gear_number", body.gear));
     json["graph"].push_back(std::move(graph));
   }
   return json;

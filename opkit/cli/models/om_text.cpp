@@ -6,6 +6,8 @@
 
 #include "opkit/cli/terminal/table.h"
 #include "opkit/cli/text/step_name.h"
+#include "opkit/graph/bodies.h"
+#include "opkit/model/file/bodies.h"
 #include "opkit/model/file/om_file.h"
 
 namespace opkit::cli {
@@ -45,6 +47,9 @@ Json step_json(const OfflineModel& model, const Plan& plan, const Step& step) {
     json["cost_is_exact"] = step.measured;
   } else if (step.kind == StepKind::kHost) {
     json["op"] = step.node.op_type;
+  } else if (step.kind == StepKind::kControl) {
+    json["op"] = step.node.op_type;
+    json["ns"] = step.nanoseconds;
   }
   const auto ports = [&](const std::vector<std::vector<uint32_t>>& all) {
     Json list = Json::array();
@@ -59,8 +64,9 @@ Json step_json(const OfflineModel& model, const Plan& plan, const Step& step) {
 std::string who(const OfflineModel& model, const Step& step) {
   if (step.kind == StepKind::kKernel) return model.plugins[step.plugin].op;
   if (step.kind == StepKind::kAicpu) return "aicpu " + model.plugins[step.plugin].op;
-  return step.kind == StepKind::kHost ? "host " + step.node.op_type
-                                      : std::string(model::name_of(step.kind));
+  if (step.kind == StepKind::kHost) return "host " + step.node.op_type;
+  if (step.kind == StepKind::kControl) return "control " + step.node.op_type;
+  return std::string(model::name_of(step.kind));
 }
 
 std::string result_text(const Plan& model, const Step& step) {
@@ -94,13 +100,54 @@ std::string plan_text(const OfflineModel& model, const Plan& plan, const Palette
   Table table({"step", "by", "result", ">blocks", ">us"});
   for (const Step& step : plan.steps) {
     const bool kernel = step.kind == StepKind::kKernel;
+    const bool timed = kernel || step.kind == StepKind::kControl;
     table.add({short_step_name(step.name), who(model, step), result_text(plan, step),
                kernel ? std::to_string(step.block_dim) : "",
-               kernel ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
-                                    step.measured ? "" : "~")
-                      : ""});
+               timed ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
+                                   step.measured ? "" : "~")
+                     : ""});
   }
   return text + table.to_string(palette);
+}
+
+// "then_branch of If y, step 3"
+std::string body_name(const OfflineModel& model, uint32_t b) {
+  const model::Body& body = model.bodies[b];
+  const Step& step = model::holder_of(model, body).steps[body.step];
+  const model::StepBodies bodies(model);
+  const std::vector<uint32_t>& all = bodies.of(body.gear, body.inside, body.step);
+  const auto branch = static_cast<size_t>(std::find(all.begin(), all.end(), b) - all.begin());
+  return fmt::format("{} of {} {}, step {}", graph::bodies_of(step.node.op_type)[branch],
+                     step.node.op_type, short_step_name(step.name), body.step);
+}
+
+// What the control steps of a gear run.
+std::string bodies_text(const OfflineModel& model, size_t gear, const Palette& palette) {
+  std::string text;
+  for (uint32_t b = 0; b < model.bodies.size(); ++b) {
+    const model::Body& body = model.bodies[b];
+    if (body.gear != gear) continue;
+    const std::string where =
+        body.inside == model::kNoBody ? "" : fmt::format(" of body {}", body.inside);
+    text += fmt::format("\nbody {}: {}{}\n", b, body_name(model, b), where) +
+            plan_text(model, body, palette);
+  }
+  return text;
+}
+
+void add_bodies(const OfflineModel& model, size_t gear, Json& json) {
+  Json list = Json::array();
+  for (uint32_t b = 0; b < model.bodies.size(); ++b) {
+    const model::Body& body = model.bodies[b];
+    if (body.gear != gear) continue;
+    Json one{{"body", b},
+             {"of", body_name(model, b)},
+             {"inside", body.inside == model::kNoBody ? Json() : Json(body.inside)},
+             {"step", body.step}};
+    add_plan(model, body, one);
+    list.push_back(std::move(one));
+  }
+  if (!list.empty()) json["bodies"] = std::move(list);
 }
 
 const std::string& input_name(const OfflineModel& model, uint32_t input) {
@@ -151,6 +198,7 @@ Json om_json(const OfflineModel& model) {
             {"aipp", aipp_json(model)}};
   if (model.gear_kind == model::GearKind::kNone) {
     add_plan(model, model, json);
+    add_bodies(model, 0, json);
     return json;
   }
   json["gear_kind"] = model::name_of(model.gear_kind);
@@ -158,6 +206,7 @@ Json om_json(const OfflineModel& model) {
   for (size_t g = 0; g < model.gears.size(); ++g) {
     Json gear{{"gear", model.gears[g]}};
     add_plan(model, model.plan(g), gear);
+    add_bodies(model, g, gear);
     json["gears"].push_back(gear);
   }
   return json;
@@ -175,6 +224,7 @@ uint64_t block_of(const OfflineModel& model) {
 size_t steps_of(const OfflineModel& model) {
   size_t steps = 0;
   for (size_t g = 0; g < model.plan_count(); ++g) steps += model.plan(g).steps.size();
+  for (const model::Body& body : model.bodies) steps += body.steps.size();
   return steps;
 }
 
@@ -197,11 +247,12 @@ std::string om_info_text(const OfflineModel& model) {
 std::string om_text(const OfflineModel& model, const Palette& palette) {
   std::string text = fmt::format("{} for {}, made by {}\n", model.name, model.soc, model.made_by);
   text += aipp_text(model);
-  if (model.gear_kind == model::GearKind::kNone) return text + plan_text(model, model, palette);
+  if (model.gear_kind == model::GearKind::kNone)
+    return text + plan_text(model, model, palette) + bodies_text(model, 0, palette);
   for (size_t g = 0; g < model.gears.size(); ++g)
     text += fmt::format("\ngear {} of {} ({} {})\n", g, model.gears.size(),
                         model::name_of(model.gear_kind), fmt::join(model.gears[g], ",")) +
-            plan_text(model, model.plan(g), palette);
+            plan_text(model, model.plan(g), palette) + bodies_text(model, g, palette);
   return text;
 }
 

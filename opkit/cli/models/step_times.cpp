@@ -12,6 +12,7 @@ namespace {
 
 std::string taker_of(const model::OfflineModel& model, const model::Step& step) {
   if (step.kind == model::StepKind::kHost) return "host " + step.node.op_type;
+  if (step.kind == model::StepKind::kControl) return "control " + step.node.op_type;
   if (step.kind == model::StepKind::kKernel || step.kind == model::StepKind::kAicpu)
     return model.plugins[step.plugin].op;
   return std::string(model::name_of(step.kind));
