@@ -112,7 +112,7 @@ Status ModelDump::write(const std::filesystem::path& folder, const std::string& 
 }
 
 // Files of bodies lie beside the others, one for each iteration: their names have their times.
-model_run::Watch ModelDump::watch(uint32_t id, uint64_t run) const {
+model_run::StepWatch ModelDump::watch(uint32_t id, uint64_t run) const {
   if (session_->over) return {};
   const auto folder =
       session_->folder / "0" / file_name_of(name_) / std::to_string(id) / std::to_string(run);

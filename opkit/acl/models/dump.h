@@ -40,7 +40,7 @@ class ModelDump {
             std::string name, std::set<std::string> layers);
 
   // Returns what watches run `run` of model `id`. None: nothing is dumped any more.
-  model_run::Watch watch(uint32_t id, uint64_t run) const;
+  model_run::StepWatch watch(uint32_t id, uint64_t run) const;
 
  private:
   bool wants(const model::Step& step) const;

@@ -133,7 +133,7 @@ Status Model::run(const std::vector<const std::byte*>& inputs,
   const Timing timing(profile(), Profile::kTasks, [&] { return "model " + std::to_string(id); });
   const auto begin = std::chrono::steady_clock::now();
   model_run::RunTimes times;
-  const model_run::Watch watch = dump ? dump->watch(id, runs_) : model_run::Watch{};
+  const model_run::StepWatch watch = dump ? dump->watch(id, runs_) : model_run::StepWatch{};
   ++runs_;
   const Status done = runner_->run(inputs, outputs, gear, &times, watch);
   if (done.ok()) tell(times, gear, begin);

@@ -57,7 +57,7 @@ struct Placed {
 
 // Who wants to know of a run.
 struct Run {
-  const Watch& watch;
+  const StepWatch& watch;
   RunTimes& times;
 };
 
@@ -91,7 +91,8 @@ struct ModelRunner::State {
   Result<uint64_t> run_bodies(Placed& gear, size_t s, Run& run);
   Result<uint64_t> run_kernel(Placed& gear, size_t s);
   Status run_on_host(Placed& gear, const Step& step);
-  Status show(const Watch& watch, const Placed& gear, size_t s, uint64_t iteration, bool written);
+  Status show(const StepWatch& watch, const Placed& gear, size_t s, uint64_t iteration,
+              bool written);
 };
 
 namespace {
@@ -394,7 +395,7 @@ Status ModelRunner::State::run_on_host(Placed& gear, const Step& step) {
   return {};
 }
 
-Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s,
+Status ModelRunner::State::show(const StepWatch& watch, const Placed& gear, size_t s,
                                 uint64_t iteration, bool written) {
   if (!watch) return {};
   const Step& step = gear.plan->steps[s];
@@ -437,7 +438,7 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
 
 Status ModelRunner::run(std::span<const std::byte* const> inputs,
                         std::span<std::byte* const> outputs, size_t gear, RunTimes* times,
-                        const Watch& watch) {
+                        const StepWatch& watch) {
   State& state = *state_;
   Placed& placed = state.gears[gear];
   const model::Plan& plan = *placed.plan;

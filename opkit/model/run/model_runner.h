@@ -55,8 +55,8 @@ struct SeenStep {
 };
 // Looks at the tensors that a step is about to read, and at those that it has written. Its error is
 // the run's.
-using Watch = std::function<Status(const SeenStep& step, const std::vector<SeenTensor>& tensors,
-                                   bool written)>;
+using StepWatch = std::function<Status(const SeenStep& step, const std::vector<SeenTensor>& tensors,
+                                       bool written)>;
 
 class ModelRunner {
  public:
@@ -75,7 +75,7 @@ class ModelRunner {
   // Runs on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:
   // one address for each input and output.
   Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
-             size_t gear = 0, RunTimes* times = nullptr, const Watch& watch = {});
+             size_t gear = 0, RunTimes* times = nullptr, const StepWatch& watch = {});
 
   ModelRunner(ModelRunner&&) noexcept;
   ~ModelRunner();
