@@ -62,17 +62,18 @@ inline uint64_t TilesOf(const ConvTiling& t) {
          CeilDiv(t.out_width, t.tile_columns) * CeilDiv(t.out_channels, t.tile_channels);
 }
 
-// Whole rows of pixels, or part of one; fewer channels while blocks are idle. False: L1 does not
-// hold the rows that one row of pixels sees.
-inline bool SetTiles(uint64_t blocks, uint32_t element_bytes, ConvTiling& t) {
+// Whole rows of pixels, or part of one; fewer channels while blocks are idle, but whole fractals
+// and whole planes of y. False: L1 does not hold the rows that one row of pixels sees.
+inline bool SetTiles(uint64_t blocks, uint32_t element_bytes, uint32_t y_bytes, ConvTiling& t) {
+  const uint32_t step = Most(kFractal, 32 / y_bytes);
   const uint32_t most = kImageBytes / 32 / t.width;  // rows of C0 channels in L1
   if (RowsSeen(t, 1) > most) return false;
   t.tile_columns = Least(t.out_width, kConvTilePixels);
   t.tile_rows = Least(t.out_height, Most(1, kConvTilePixels / t.out_width));
   while (RowsSeen(t, t.tile_rows) > most) --t.tile_rows;
-  t.tile_channels = Least(128, CeilDiv(t.out_channels, kFractal) * kFractal);
-  while (TilesOf(t) < blocks && t.tile_channels > kFractal)
-    t.tile_channels = CeilDiv(t.tile_channels / 2, kFractal) * kFractal;
+  t.tile_channels = Least(128, CeilDiv(t.out_channels, step) * step);
+  while (TilesOf(t) < blocks && t.tile_channels > step)
+    t.tile_channels = CeilDiv(t.tile_channels / 2, step) * step;
   // The larger operand of a step fills its buffer.
   const uint32_t c0 = 32 / element_bytes;
   t.k_step = kOperandBytes / element_bytes / Most(kConvTilePixels, t.tile_channels) / c0 * c0;
@@ -86,10 +87,13 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t,
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   t = {};
   SetSizes(context, places, t);
-  const auto element_bytes =
-      static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const auto bytes = [](ge::DataType type) {
+    return static_cast<uint32_t>(ge::GetSizeByDataType(type));
+  };
   const uint64_t cores = platform.GetCoreNumAic();
-  if (!SetTiles(cores, element_bytes, t)) return ge::GRAPH_FAILED;
+  if (!SetTiles(cores, bytes(context->GetInputDesc(0)->GetDataType()),
+                bytes(context->GetOutputDesc(0)->GetDataType()), t))
+    return ge::GRAPH_FAILED;
   const uint64_t blocks = t.tiles < cores ? t.tiles : cores;
   context->SetBlockDim(static_cast<uint32_t>(blocks > 0 ? blocks : 1));
   context->SetTilingKey(0);

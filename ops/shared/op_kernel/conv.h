@@ -11,12 +11,15 @@
 //   conv::Run<DTYPE_X>(epilogue, tiling, x, w, bias, y, workspace);
 //
 // x and y lie in NC1HWC0, w in FRACTAL_Z. Convolutions of int8 are summed in int32, bias included.
-// An epilogue that needs memory of its own says kScratch, as in matmul_epilogue.h.
+// An epilogue that needs memory of its own says kScratch, as in matmul_epilogue.h. Where y is of
+// int8 an epilogue leaves whole numbers and has at least two bytes of it for each element
+// (requant.h).
 #ifndef OPS_SHARED_CONV_H_
 #define OPS_SHARED_CONV_H_
 
 #include "conv_cube.h"
 #include "plane_numbers.h"
+#include "quantized.h"
 
 namespace conv {
 
@@ -24,6 +27,7 @@ namespace conv {
 struct Scale {
   GM_ADDR numbers = nullptr;
   bool one = false;
+  GM_ADDR outside = nullptr;  // of x beside the image, one number; null: 0
 };
 
 // The vector cores' part. In: of x and w; whole sums of int8 are made floats by scales of the
@@ -66,13 +70,7 @@ class VectorCore {
   __aicore__ inline void OnePlane(const Epilogue& epilogue, const Tile& tile, uint32_t channel,
                                   const GlobalTensor<Sum>& from) {
     const uint32_t count = tile.pixels() * kC0;
-    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
-    const DataCopyExtParams copy{
-        static_cast<uint16_t>(tile.pixels()), kC0 * static_cast<uint32_t>(sizeof(Sum)),
-        (t_.tile_channels - kC0) * static_cast<uint32_t>(sizeof(Sum)), 0, 0};
-    DataCopyPad(sums, from, copy, DataCopyPadExtParams<Sum>{false, 0, 0, 0});
-    sums_.EnQue(sums);
-    sums = sums_.template DeQue<Sum>();
+    LocalTensor<Sum> sums = Sums(tile, tile.channel + tile.channels - channel, from);
     LocalTensor<T> out = out_.template AllocTensor<T>();
     const LocalTensor<float> values = Floats(sums, channel, count);
     if constexpr (kScratch > 0) {
@@ -82,6 +80,10 @@ class VectorCore {
     }
     if constexpr (IsSameType<T, float>::value) {
       Adds(out, values, 0.0f, count);
+    } else if constexpr (IsSameType<T, int8_t>::value) {
+      const LocalTensor<half> narrow = scratch_.template Get<half>();
+      quantized::Narrow(narrow, values, count);
+      Cast(out, narrow, RoundMode::CAST_RINT, count);
     } else {
       Cast(out, values, RoundMode::CAST_RINT, count);
     }
@@ -93,6 +95,26 @@ class VectorCore {
     const uint64_t pixel = (plane * t_.out_height + tile.row) * t_.out_width + tile.column;
     DataCopy(y_[pixel * kC0], out, count);
     out_.FreeTensor(out);
+  }
+
+  // A plane's sums, of which the cube core left `given` channels: the others are 0.
+  __aicore__ inline LocalTensor<Sum> Sums(const Tile& tile, uint32_t given,
+                                          const GlobalTensor<Sum>& from) {
+    constexpr uint32_t kBlock = 32 / sizeof(Sum);
+    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
+    const uint32_t lanes = Least(kC0, given);
+    if (lanes < kC0) {
+      Duplicate(sums, static_cast<Sum>(0), tile.pixels() * kC0);
+      const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(HardEvent::V_MTE2));
+      SetFlag<HardEvent::V_MTE2>(event);
+      WaitFlag<HardEvent::V_MTE2>(event);
+    }
+    const DataCopyExtParams copy{
+        static_cast<uint16_t>(tile.pixels()), lanes * static_cast<uint32_t>(sizeof(Sum)),
+        (t_.tile_channels - lanes) * static_cast<uint32_t>(sizeof(Sum)), (kC0 - lanes) / kBlock, 0};
+    DataCopyPad(sums, from, copy, DataCopyPadExtParams<Sum>{false, 0, 0, 0});
+    sums_.EnQue(sums);
+    return sums_.template DeQue<Sum>();
   }
 
   // Sums with their bias, in their place.
@@ -142,6 +164,15 @@ __aicore__ inline uint64_t EveryTile(const ConvTiling& t, GM_ADDR workspace, uin
   return number;
 }
 
+// The number at an address, or 0.
+template <typename T>
+__aicore__ inline T NumberAt(GM_ADDR address) {
+  if (address == nullptr) return static_cast<T>(0);
+  GlobalTensor<T> number;
+  number.SetGlobalBuffer((__gm__ T*)address);
+  return number.GetValue(0);
+}
+
 // In: of x and w. T: of y.
 template <typename In, typename T = In, typename Epilogue>
 __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
@@ -149,7 +180,7 @@ __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADD
   using Sum = typename product::SumOf<In>::Type;
   TPipe pipe;
   if ASCEND_IS_AIC {
-    CubeCore<In> core(t, pipe, x, w);
+    CubeCore<In> core(t, pipe, x, w, NumberAt<In>(scale.outside));
     const uint64_t tiles =
         EveryTile<Sum>(t, workspace, GetBlockIdx(),
                        [&](const Tile& tile, const GlobalTensor<Sum>& sums, uint64_t number) {

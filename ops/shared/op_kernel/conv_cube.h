@@ -14,8 +14,9 @@ class CubeCore {
   using Sum = typename product::SumOf<T>::Type;
 
  public:
-  __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w)
-      : t_(tiling) {
+  // outside: what windows see of x beside the image.
+  __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w, T outside)
+      : t_(tiling), outside_(outside) {
     x_.SetGlobalBuffer((__gm__ T*)x);
     w_.SetGlobalBuffer((__gm__ T*)w);
     pipe.InitBuffer(image_, kBuffers, kImageBytes);
@@ -122,11 +123,13 @@ class CubeCore {
     load.filterH = static_cast<uint8_t>(t_.filter_height);
     load.dilationFilterW = static_cast<uint8_t>(t_.dilation_width);
     load.dilationFilterH = static_cast<uint8_t>(t_.dilation_height);
+    load.padValue = outside_;
     LoadData(rows, image, load);
     rows_.EnQue(rows);
   }
 
   const ConvTiling& t_;
+  T outside_;
   GlobalTensor<T> x_, w_;
   TQue<QuePosition::A1, kBuffers> image_;
   TQue<QuePosition::B1, kBuffers> filter_;

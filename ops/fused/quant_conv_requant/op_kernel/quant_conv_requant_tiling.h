@@ -1,0 +1,15 @@
+// What the host tells the kernel. Plain data, shared by both sides.
+#ifndef OPS_FUSED_QUANT_CONV_REQUANT_TILING_H_
+#define OPS_FUSED_QUANT_CONV_REQUANT_TILING_H_
+
+#include "conv_tiling.h"
+
+struct QuantConvRequantTilingData {
+  ConvTiling conv;
+  uint32_t which;       // the activation
+  uint32_t one_scale;   // 0 or 1
+  uint32_t has_factor;  // 0 or 1
+  uint32_t reserved;
+};
+
+#endif  // OPS_FUSED_QUANT_CONV_REQUANT_TILING_H_
