@@ -1,8 +1,9 @@
 // Evaluates nodes whose operands are constants; a result that is much larger than its operands
-// stays a node.
+// stays a node, and so does a DequantizeLinear (steps.h).
 #include "opkit/rewrite/passes/compute_constants.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rewrites.h"
+#include "opkit/rewrite/passes/steps.h"
 
 namespace opkit::passes {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr int64_t kSmall = 1 << 16;  // elements that may always be stored
 
 bool is_worth_storing(const graph::Graph& graph, const graph::Node& node) {
+  if (dequantizes_constant(graph, node)) return false;
   int64_t before = kSmall, after = 0;
   for (const std::string& input : node.inputs) {
     const graph::RefTensor* constant = input.empty() ? nullptr : graph.constant(input);

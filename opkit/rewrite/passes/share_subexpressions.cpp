@@ -94,6 +94,7 @@ Result<size_t> share_subexpressions(Graph& graph) {
   const Uses uses(graph);
   for (Node& node : graph.nodes) {
     redirections.apply(node);
+    if (node.op_type == "DequantizeLinear") continue;  // split_dequantizations
     const Node* same = first.find_or_add(node);
     if (same == nullptr) continue;
     for (size_t i = 0; i < node.outputs.size(); ++i) {

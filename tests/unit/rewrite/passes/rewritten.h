@@ -30,8 +30,8 @@ inline Rewritten rewritten(Apply apply, const std::string& text) {
   const auto changes = apply(result.after);
   EXPECT_TRUE(changes.ok()) << changes.error().to_string();
   if (changes.ok()) result.changes = *changes;
-  EXPECT_TRUE(remove_dead_code(result.after).ok());
   EXPECT_TRUE(graph::sort_nodes(result.after).ok());
+  EXPECT_TRUE(remove_dead_code(result.after).ok());
   const Status inferred = reference::infer(result.after);
   EXPECT_TRUE(inferred.ok()) << inferred.error().to_string() << to_text(result.after);
   EXPECT_TRUE(graph::validate(result.after).ok()) << to_text(result.after);

@@ -1,0 +1,118 @@
+#include "opkit/rewrite/passes/whole_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "opkit/reference/evaluate.h"
+#include "opkit/rewrite/passes/edit.h"
+
+namespace opkit::passes {
+
+using graph::Graph;
+using graph::Node;
+using graph::RefTensor;
+
+namespace {
+
+constexpr size_t kMostFollowing = 24;  // nodes
+
+bool is_elementwise(const std::string& op) {
+  static const std::set<std::string> kOps = {
+      "Add",  "Sub",         "Mul",        "Div", "Pow",  "Neg",      "Abs",
+      "Exp",  "Log",         "Sqrt",       "Erf", "Tanh", "Sigmoid",  "Relu",
+      "Clip", "HardSigmoid", "Reciprocal", "Min", "Max",  "Softplus", "Silu"};
+  return kOps.count(op) > 0;
+}
+
+// The mean of the last axis, kept as a dim.
+bool is_row_mean(const Node& node, size_t rank) {
+  if (node.op_type != "ReduceMean" || node.inputs.size() != 1) return false;
+  const auto axes = node.attributes.find("axes");
+  if (axes == node.attributes.end() || number_of(node, "keepdims", 1) != 1) return false;
+  const auto* list = std::get_if<std::vector<int64_t>>(&axes->second);
+  return list != nullptr && *list == std::vector<int64_t>{static_cast<int64_t>(rank) - 1};
+}
+
+}  // namespace
+
+Consequences::Consequences(const Graph& graph, const Readers& readers, const std::string& from,
+                           RefTensor samples)
+    : graph_(graph), shape_(*shape_of(graph, from)), rows_(samples.shape.rank() == 2) {
+  samples_[from] = std::move(samples);
+  std::set<size_t> open(readers.of(from).begin(), readers.of(from).end());
+  while (!open.empty() && order_.size() < kMostFollowing) {
+    const size_t n = *open.begin();
+    open.erase(open.begin());
+    const size_t before = order_.size();
+    compute(n);
+    if (order_.size() == before) continue;
+    const std::vector<size_t>& more = readers.of(order_.back());
+    open.insert(more.begin(), more.end());
+  }
+}
+
+// The node as it is computed on samples. False: it is none that is.
+bool Consequences::fits(const Node& node, Node& sampled) const {
+  if (node.outputs.size() != 1) return false;
+  sampled = node;
+  const Shape* result = shape_of(graph_, node.outputs[0]);
+  if (result == nullptr) return false;
+  Shape reduced = shape_;
+  if (rows_) reduced.dims().back() = 1;
+  if (rows_ && is_row_mean(node, shape_.rank())) {
+    sampled.attributes["axes"] = std::vector<int64_t>{1};
+    return true;
+  }
+  return is_elementwise(node.op_type) && (*result == shape_ || (rows_ && *result == reduced));
+}
+
+std::optional<RefTensor> Consequences::operand(const std::string& value) {
+  const auto known = samples_.find(value);
+  if (known != samples_.end()) return known->second;
+  const RefTensor* constant = graph_.constant(value);
+  if (constant == nullptr) return std::nullopt;
+  if (constant->elements() == 1) {
+    numbers_.push_back((*constant)[0]);
+    return RefTensor{DType::kFloat32, Shape{}, constant->values};
+  }
+  const int64_t columns = shape_.rank() == 0 ? 0 : shape_[shape_.rank() - 1];
+  const size_t rank = constant->shape.rank();
+  const bool list =
+      rows_ && rank > 0 && constant->elements() == columns && constant->shape[rank - 1] == columns;
+  if (!list) return std::nullopt;
+  lists_.push_back(value);
+  return RefTensor{DType::kFloat32, Shape{columns}, constant->values};
+}
+
+void Consequences::compute(size_t n) {
+  const Node& node = graph_.nodes[n];
+  Node sampled;
+  if (!fits(node, sampled)) return;
+  std::vector<RefTensor> operands;
+  for (const std::string& input : node.inputs) {
+    std::optional<RefTensor> known = input.empty() ? RefTensor{} : operand(input);
+    if (!known) return;
+    operands.push_back(std::move(*known));
+  }
+  std::vector<const RefTensor*> pointers;
+  for (size_t i = 0; i < operands.size(); ++i)
+    pointers.push_back(node.inputs[i].empty() ? nullptr : &operands[i]);
+  auto results = reference::evaluate_node(sampled, pointers, graph_.opset);
+  if (!results.ok() || results->size() != 1) return;
+  if (samples_.emplace(node.outputs[0], std::move(results->front())).second)
+    order_.push_back(node.outputs[0]);
+}
+
+bool are_alike(DType dtype, const std::vector<double>& samples,
+               const std::vector<double>& formula) {
+  const double share = dtype == DType::kFloat16 ? 2e-3 : dtype == DType::kBFloat16 ? 1.6e-2 : 2e-6;
+  if (samples.size() != formula.size()) return false;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const double off = std::abs(samples[i] - formula[i]);
+    if (!(off <= share * (1 + std::abs(formula[i])))) return false;
+  }
+  return true;
+}
+
+}  // namespace opkit::passes

@@ -1,0 +1,260 @@
+// Rewrites of quantised models: on data, where a result may be one step off, and graphs that must
+// not change; and their whole numbers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "opkit/reference/evaluate.h"
+#include "opkit/rewrite/passes/quantized_form.h"
+#include "opkit/rewrite/passes/rewrite.h"
+#include "rewritten.h"
+
+namespace opkit::passes {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+const std::string kSteps =
+    "const s: float32[] = 0.03125\nconst t: float32[] = 0.0625\nconst z: int8[] = 3\n"
+    "const o: int8[] = -128\nconst n: int8[] = 0\n";
+// x in whole numbers, and weights of int8 for its three channels.
+const std::string kWhole =
+    kX + kSteps + "q = QuantizeLinear(x, s, z)\nd = DequantizeLinear(q, s, z)\n";
+const std::string kWeights =
+    "const w: int8[2, 3, 1, 1] = 1, 2, -5, 25, 4, -1\nconst ws: float32[2] = 0.5, 0.25\n"
+    "const wz: int8[2] = 0, 0\nf = DequantizeLinear(w, ws, wz) {axis=0}\n"
+    "const b: int32[2] = 5, -7\nconst bs: float32[2] = 0.015625, 0.0078125\n"
+    "c = DequantizeLinear(b, bs) {axis=0}\n";
+
+TEST(StateQuantized, WritesConvAndMatMulWithFloatsBetween) {
+  const Rewritten conv = rewritten(
+      state_quantized,
+      kX + kSteps +
+          "const u: uint8[] = 128\nq = QuantizeLinear(x, s, u)\n"
+          "const w: int8[2, 3, 1, 1] = 1, 2, -5, 25, 4, -1\nconst ws: float32[2] = 0.5, 0.25\n"
+          "const wz: int8[1] = 0\nconst b: int32[2] = 5, -7\n"
+          "y = QLinearConv(q, s, u, w, ws, wz, t, u, b) {pads=[1, 0, 0, 1]}\noutput y\n");
+  EXPECT_EQ(conv.changes, 1u);
+  EXPECT_THAT(conv.text(), HasSubstr("Conv("));
+  EXPECT_THAT(conv.text(), Not(HasSubstr("QLinearConv")));
+  expect_same_values(conv, 1.0 / 128);
+  const Rewritten product =
+      rewritten(state_quantized,
+                "input x: float32[5, 3]\n" + kSteps +
+                    "q = QuantizeLinear(x, s, z)\nconst w: int8[3, 2] = 1, 2, -5, 25, 4, -1\n"
+                    "const ws: float32[2] = 0.5, 0.25\nconst wz: int8[2] = 1, -2\n"
+                    "y = QLinearMatMul(q, s, z, w, ws, wz, t, o)\noutput y\n");
+  EXPECT_EQ(product.changes, 1u);
+  expect_same_values(product, 1.0 / 128);
+}
+
+TEST(StateQuantized, LeavesComputedScales) {
+  expect_unchanged(state_quantized,
+                   "input a: int8[2, 3]\ninput s: float32[]\nconst z: int8[] = 0\n"
+                   "const w: int8[3, 2] = 1, 2, 3, 4, 5, 6\nconst t: float32[] = 1\n"
+                   "y = QLinearMatMul(a, s, z, w, t, z, t, z)\noutput y\n");
+}
+
+TEST(StateSigned, LowersWhatIsQuantisedMovedAndMadeFloat) {
+  const Rewritten result = rewritten(
+      state_signed, kX + kSteps +
+                        "const u: uint8[] = 100\nq = QuantizeLinear(x, s, u)\n"
+                        "p = MaxPool(q) {kernel_shape=[2, 2]}\nk = Concat(p, p) {axis=1}\n"
+                        "y = DequantizeLinear(k, s, u)\noutput y\n");
+  EXPECT_EQ(result.changes, 1u);
+  EXPECT_THAT(result.text(), Not(HasSubstr("uint8[2")));
+  expect_same_values(result);
+  const Rewritten weights =
+      rewritten(state_signed, kX + kSteps +
+                                  "const u: uint8[] = 128\nconst w: uint8[4] = 0, 127, 128, 255\n"
+                                  "f = DequantizeLinear(w, s, u)\ny = Mul(x, f)\noutput y\n");
+  EXPECT_EQ(weights.changes, 1u);
+  expect_same_values(weights);
+}
+
+TEST(StateSigned, LeavesWhatOthersRead) {
+  const std::string begin = kX + kSteps + "const u: uint8[] = 100\nq = QuantizeLinear(x, s, u)\n";
+  expect_unchanged(state_signed, begin + "y = DequantizeLinear(q, s, u)\noutput y\noutput q\n");
+  expect_unchanged(state_signed, begin + "y = Cast(q) {to=\"float32\"}\noutput y\n");
+  expect_unchanged(state_signed, "input q: uint8[3]\n" + kSteps +
+                                     "const u: uint8[] = 1\ny = DequantizeLinear(q, s, u)\n"
+                                     "output y\n");
+}
+
+TEST(MoveQuantized, MovesWholeNumbers) {
+  const Rewritten turned = rewritten(
+      move_quantized, kWhole + "r = Transpose(d) {perm=[0, 2, 3, 1]}\ny = Relu(r)\noutput y\n");
+  EXPECT_EQ(turned.changes, 1u);
+  EXPECT_THAT(turned.text(), HasSubstr("int8[2, 4, 4, 3] = Transpose(q)"));
+  expect_same_values(turned);
+  const Rewritten joined =
+      rewritten(move_quantized, kWhole + "k = Concat(d, d) {axis=1}\ny = Relu(k)\noutput y\n");
+  EXPECT_EQ(joined.changes, 1u);
+  expect_same_values(joined);
+  const Rewritten sooner = rewritten(move_quantized, kX + kSteps +
+                                                         "a = Tanh(x)\nb = Relu(x)\n"
+                                                         "k = Concat(a, b) {axis=1}\n"
+                                                         "y = QuantizeLinear(k, s, z)\noutput y\n");
+  EXPECT_GT(sooner.changes, 0u);
+  EXPECT_THAT(sooner.text(), HasSubstr("Concat(\"a/int8\", \"b/int8\")"));
+  expect_same_values(sooner);
+}
+
+TEST(MoveQuantized, MovesTheAxisOfScales) {
+  const Rewritten weights = rewritten(
+      move_quantized, "input x: float32[2, 2]\n" + kSteps +
+                          "const w: int8[2, 3] = 1, 2, 3, 4, 5, 6\nconst ws: float32[2] = 2, 4\n"
+                          "const wz: int8[2] = 0, 1\nf = DequantizeLinear(w, ws, wz) {axis=0}\n"
+                          "r = Transpose(f) {perm=[1, 0]}\ny = MatMul(r, x)\noutput y\n");
+  EXPECT_EQ(weights.changes, 1u);
+  EXPECT_THAT(weights.text(), HasSubstr("axis=1"));
+  expect_same_values(weights);
+}
+
+TEST(MoveQuantized, DropsPairsThatCancel) {
+  const Rewritten pair =
+      rewritten(move_quantized, kWhole +
+                                    "p = QuantizeLinear(d, s, z)\ny = DequantizeLinear(p, s, z)\n"
+                                    "output y\n");
+  EXPECT_EQ(pair.changes, 1u);
+  EXPECT_EQ(pair.after.nodes.size(), 2u);
+  expect_same_values(pair);
+  expect_unchanged(move_quantized, kWhole + "y = QuantizeLinear(d, t, z)\noutput y\n");
+  expect_unchanged(move_quantized, kWhole + "y = QuantizeLinear(d, s, n)\noutput y\n");
+}
+
+TEST(DropClamps, DropsBoundsAtWhichNumbersSaturate) {
+  const Rewritten relu =
+      rewritten(drop_clamps, kX + kSteps + "r = Relu(x)\ny = QuantizeLinear(r, s, o)\noutput y\n");
+  EXPECT_EQ(relu.changes, 1u);
+  EXPECT_THAT(relu.text(), Not(HasSubstr("Relu")));
+  expect_same_values(relu);
+  // 255 steps of a 32nd are less than 8.
+  const std::string bounds = "const l: float32[] = 0\nconst h: float32[] = 8\n";
+  const Rewritten both = rewritten(drop_clamps, kX + kSteps + bounds +
+                                                    "r = Clip(x, l, h)\n"
+                                                    "y = QuantizeLinear(r, s, o)\noutput y\n");
+  EXPECT_THAT(both.text(), Not(HasSubstr("Clip")));
+  expect_same_values(both);
+  const Rewritten upper = rewritten(drop_clamps, kX + kSteps + bounds +
+                                                     "r = Clip(x, l, h)\n"
+                                                     "y = QuantizeLinear(r, s, n)\noutput y\n");
+  EXPECT_THAT(upper.text(), HasSubstr("Relu(x)"));
+  expect_same_values(upper);
+}
+
+TEST(DropClamps, LeavesBoundsThatCount) {
+  expect_unchanged(drop_clamps,
+                   kX + kSteps + "r = Relu(x)\ny = QuantizeLinear(r, s, z)\noutput y\n");
+  expect_unchanged(drop_clamps, kX + kSteps +
+                                    "const l: float32[] = 0\nconst h: float32[] = 2\n"
+                                    "r = Clip(x, l, h)\ny = QuantizeLinear(r, s, o)\noutput y\n");
+}
+
+TEST(SplitDequantizations, GivesEachProductItsOwn) {
+  const Rewritten result =
+      rewritten(split_dequantizations, kWhole +
+                                           "a = Add(d, x)\ng = Sigmoid(d)\nm = Mul(d, g)\n"
+                                           "y = Add(a, m)\noutput y\n");
+  EXPECT_EQ(result.changes, 1u);
+  EXPECT_THAT(result.text(), HasSubstr("Add(\"d/copy\", x)"));
+  EXPECT_THAT(result.text(), HasSubstr("Mul(d, g)"));  // SiLU keeps its one operand
+  expect_same_values(result);
+  expect_unchanged(split_dequantizations, kWhole + "y = Add(d, x)\noutput y\n");
+}
+
+// Numbers whose whole ones lie all over int8.
+graph::RefTensor drawn(const graph::Graph& model, const std::string& name) {
+  const graph::Value& value = model.values.at(name);
+  graph::RefTensor tensor{value.dtype, *value.shape, {}};
+  for (int64_t i = 0; i < value.shape->elements(); ++i)
+    tensor.values.push_back(static_cast<double>(i * 37 % 101 - 50) / 13);
+  return tensor;
+}
+
+// The form evaluated on the model's whole numbers, beside the model.
+void expect_form(const std::string& text) {
+  graph::Graph model = parsed(text);
+  ASSERT_TRUE(canonicalize(model, unfolding_rewrites()).ok());
+  const auto form = quantized_form(model);
+  ASSERT_TRUE(form.ok()) << form.error().to_string();
+  ASSERT_THAT(form->graph.nodes, Not(IsEmpty())) << to_text(model);
+  EXPECT_THAT(form->reasons, IsEmpty());
+  graph::Graph watched = model;
+  watched.outputs = form->graph.outputs;
+  for (const std::string& input : form->graph.inputs) watched.outputs.push_back(input);
+  const auto values = reference::evaluate(watched, {{"x", drawn(model, "x")}});
+  ASSERT_TRUE(values.ok()) << values.error().to_string();
+  reference::NamedTensors inputs;
+  for (const std::string& input : form->graph.inputs) inputs[input] = values->at(input);
+  const auto got = reference::evaluate(form->graph, inputs);
+  ASSERT_TRUE(got.ok()) << got.error().to_string() << to_text(form->graph);
+  for (const std::string& output : form->graph.outputs) {
+    const graph::RefTensor &a = got->at(output), &b = values->at(output);
+    ASSERT_EQ(a.shape, b.shape);
+    ASSERT_EQ(a.dtype, DType::kInt8);
+    for (int64_t i = 0; i < a.elements(); ++i)
+      EXPECT_LE(std::abs(a[i] - b[i]), 1) << output << " " << i;
+  }
+}
+
+TEST(QuantizedForm, HoldsConvolutions) {
+  const std::string begin = kWhole + kWeights;
+  for (const std::string act : {"r = Relu(v)\n", "r = Sigmoid(v)\n", "r = Tanh(v)\n",
+                                "g = Sigmoid(v)\nr = Mul(v, g)\n", "r = Identity(v)\n"}) {
+    expect_form(begin + "v = Conv(d, f, c) {pads=[0, 1, 1, 0], strides=[2, 1]}\n" + act +
+                "p = QuantizeLinear(r, t, z)\ny = DequantizeLinear(p, t, z)\noutput y\n");
+  }
+}
+
+TEST(QuantizedForm, HoldsProductsAndSums) {
+  const std::string begin =
+      "input x: float32[4, 3]\n" + kSteps +
+      "q = QuantizeLinear(x, s, z)\nd = DequantizeLinear(q, s, z)\n"
+      "const w: int8[3, 2] = 1, 2, -5, 25, 4, -1\nconst ws: float32[2] = 0.5, 0.25\n"
+      "const wz: int8[2] = 0, 0\nf = DequantizeLinear(w, ws, wz) {axis=1}\n"
+      "const b: float32[2] = 0.5, -0.25\n";
+  const std::string end = "p = QuantizeLinear(r, t, z)\ny = DequantizeLinear(p, t, z)\noutput y\n";
+  expect_form(begin + "m = MatMul(d, f)\nr = Add(m, b)\n" + end);
+  expect_form(begin + "m = MatMul(d, f)\na = Add(b, m)\nr = Relu(a)\n" + end);
+  expect_form(begin + "r = Gemm(d, f, b) {beta=0.5}\n" + end);
+  expect_form(begin + "h = Transpose(f) {perm=[1, 0]}\nr = Gemm(d, h, b) {transB=1}\n" + end);
+  expect_form(kWhole +
+              "k = Tanh(x)\np = QuantizeLinear(k, t, n)\ne = DequantizeLinear(p, t, n)\n"
+              "a = Add(d, e)\nr = Relu(a)\no1 = QuantizeLinear(r, t, z)\n"
+              "y = DequantizeLinear(o1, t, z)\noutput y\n");
+}
+
+TEST(QuantizedForm, SaysWhatStaysInFloats) {
+  const auto reasons = [](const std::string& text) {
+    graph::Graph model = parsed(text);
+    EXPECT_TRUE(canonicalize(model, unfolding_rewrites()).ok());
+    auto form = quantized_form(model);
+    EXPECT_TRUE(form.ok());
+    EXPECT_THAT(form->graph.nodes, IsEmpty());
+    return form->reasons;
+  };
+  EXPECT_THAT(reasons(kWhole + kWeights + "y = Conv(d, f, c)\noutput y\n"),
+              ElementsAre(Pair("y", HasSubstr("'y' is an output of the model"))));
+  EXPECT_THAT(reasons(kWhole + kWeights + "v = Conv(d, f, c)\ny = Elu(v)\noutput y\n"),
+              ElementsAre(Pair("v", HasSubstr("'v' is read by Elu"))));
+  EXPECT_THAT(
+      reasons(kWhole + "const w: int8[3, 1, 1, 1] = 1, 2, 3\nf = DequantizeLinear(w, s, n)\n"
+                       "v = Conv(d, f) {group=3}\nc = QuantizeLinear(v, s, z)\n"
+                       "y = DequantizeLinear(c, s, z)\noutput y\n"),
+      ElementsAre(Pair("v", HasSubstr("3 groups"))));
+  EXPECT_THAT(reasons(kWhole + "y = Sigmoid(d)\noutput y\n"),
+              ElementsAre(Pair("y", HasSubstr("no int8 kernel computes Sigmoid"))));
+  EXPECT_THAT(
+      reasons(kWhole + "const w: int8[2, 3, 1, 1] = 1, 2, -5, 25, 4, -1\n"
+                       "f = DequantizeLinear(w, s, z)\nv = Conv(d, f)\n"
+                       "c = QuantizeLinear(v, s, z)\ny = DequantizeLinear(c, s, z)\noutput y\n"),
+      ElementsAre(Pair("v", HasSubstr("zero point 3"))));
+}
+
+}  // namespace
+}  // namespace opkit::passes
