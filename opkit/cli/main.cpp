@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/options/atc_words.h"
 #include "opkit/cli/options/help.h"
 #include "opkit/cli/options/msopgen_words.h"
 #include "opkit/cli/options/parser.h"
@@ -83,8 +84,12 @@ Outcome dispatch(const std::vector<std::string>& words, Console& console) {
   if (chosen.help && !raw) return show_help(chosen, console);
   if (!chosen.command) return no_command(chosen, console);
   if (!raw) OPKIT_CHECK(check_working_folder());
-  OPKIT_TRY(const Arguments arguments, Parser::parse(*chosen.command, chosen.rest));
-  return chosen.command->run(arguments, console);
+  auto arguments = Parser::parse(*chosen.command, chosen.rest);
+  if (!arguments.ok()) {
+    if (chosen.command->name == "atc") console.print(kAtcFailure);
+    return std::move(arguments).error();
+  }
+  return chosen.command->run(*arguments, console);
 }
 
 // Nothing of ours throws; a library or the allocator may.

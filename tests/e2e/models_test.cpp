@@ -119,6 +119,10 @@ TEST_F(Models, AreRefusedByName) {
   const Shown slices = opkit(atc({"--virtual_type=1"}));
   EXPECT_EQ(slices.exit_code, 2);
   EXPECT_THAT(slices.err, HasSubstr("E10007: parameter [--virtual_type] is not supported"));
+  const Shown unknown = opkit(atc({"--no-such-flag=1"}));
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("OPK-CLI-002"));
+  EXPECT_THAT(unknown.out, HasSubstr("ATC run failed, Please check the detail log"));
   const Shown half = opkit(atc({"--precision_mode=fp16"}));
   EXPECT_THAT(half.err, HasSubstr("E10001: value [fp16] for parameter [--precision_mode]"));
   EXPECT_THAT(opkit({"atc", "--framework=5"}).err, HasSubstr("parameter [--model] is missing"));

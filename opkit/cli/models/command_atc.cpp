@@ -21,6 +21,7 @@
 #include "opkit/cli/models/om_text.h"
 #include "opkit/cli/models/single_ops.h"
 #include "opkit/cli/options/arguments.h"
+#include "opkit/cli/options/atc_words.h"
 #include "opkit/cli/options/build_progress.h"
 #include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/options/opp_option.h"
@@ -37,8 +38,6 @@ namespace opkit::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kFailure = "ATC run failed, Please check the detail log, Try 'atc --help'\n";
 
 fs::path om_path(const std::string& output) {
   return output.ends_with(".om") ? output : output + ".om";
@@ -308,7 +307,7 @@ Outcome run_atc(const Arguments& arguments, Console& console) {
   const bool shows = arguments.get("--mode") == "6" && check_atc_flags(arguments).ok();
   if (shows) return show_model(arguments, console);
   Outcome outcome = act(arguments, console);
-  if (!outcome.ok()) console.print(kFailure);
+  if (!outcome.ok()) console.print(kAtcFailure);
   return outcome;
 }
 
