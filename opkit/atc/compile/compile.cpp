@@ -158,7 +158,7 @@ uint64_t host_runs(const Compiled& compiled) {
 
 // To come back for an iteration is taken to cost the host what a launch costs it.
 Status write_out_loops(Compiled& compiled, const SocSpec& soc, const InstalledOps& ops,
-                       const Options& options, graph::Graph& unfolded) {
+                       const Options& options, OtherForms& forms) {
   if (!options.unrolls) return {};
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(soc));
   Options looped = options_of_bodies(compiled, options);
@@ -171,7 +171,7 @@ Status write_out_loops(Compiled& compiled, const SocSpec& soc, const InstalledOp
   OPKIT_TRY(const size_t unrolled, unroll_loops(compiled.graph, rates.launch_ns, cost_of));
   if (unrolled == 0) return {};
   compiled.rewrites["unroll_loops"] += unrolled;
-  unfolded = {};
+  forms = {};
   return canonicalize_again(compiled.graph, compiled.rewrites);
 }
 
@@ -230,9 +230,9 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_TRY(Prepared prepared, prepare(compiled.graph));
   compiled.rewrites = std::move(prepared.changes);
   compiled.warnings = std::move(prepared.warnings);
-  OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.unfolded));
-  OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
-  OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.unfolded, ops,
+  OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.forms));
+  OPKIT_CHECK(convert(compiled, prepared.forms.unfolded, ops, options));
+  OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.forms, ops,
                                                   options.candidates, compiled.rewrites));
   OPKIT_CHECK(choose_cover(compiled, options));
   InPlaceJudge judge;

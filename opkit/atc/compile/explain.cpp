@@ -40,6 +40,40 @@ std::vector<Voices> voices_of(const Compiled& compiled, const std::vector<size_t
   return voices;
 }
 
+// What was chosen for the nodes of an op that stood back.
+struct Chosen {
+  uint64_t nanoseconds = 0;
+  size_t more = 0;        // nodes that the chosen ones take besides
+  bool off_chip = false;  // one of them has no modelled time
+};
+
+Chosen chosen_instead(const Compiled& compiled, const std::vector<size_t>& takers,
+                      const Candidate& rival) {
+  std::set<size_t> instead;
+  for (const size_t n : rival.nodes) instead.insert(takers[n]);
+  Chosen chosen;
+  size_t nodes = 0;
+  for (const size_t c : instead) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    chosen.nanoseconds += candidate.nanoseconds;
+    chosen.off_chip |= candidate.off_chip();
+    nodes += candidate.nodes.size();
+  }
+  chosen.more = nodes - rival.nodes.size();
+  return chosen;
+}
+
+// Why a fused op that fits was not chosen.
+std::string instead_text(const Compiled& compiled, const std::vector<size_t>& takers,
+                         const Candidate& rival) {
+  if (!rival.is_fused()) return "";
+  const Chosen chosen = chosen_instead(compiled, takers, rival);
+  if (chosen.off_chip) return "";
+  const std::string besides = chosen.more == 0 ? "" : fmt::format(" and {} more", chosen.more);
+  return fmt::format(": what takes its nodes{} costs {:.2f} us", besides,
+                     static_cast<double>(chosen.nanoseconds) / 1e3);
+}
+
 std::string nodes_text(const Candidate& candidate) {
   return candidate.nodes.size() == 1 ? "1 node" : fmt::format("{} nodes", candidate.nodes.size());
 }
@@ -56,8 +90,8 @@ std::string explain_text(const Compiled& compiled) {
     text += fmt::format("{} ({}): {} ({}, {})\n", graph::name_of(node), node.op_type, taker.name(),
                         nodes_text(taker), cost_text(taker));
     for (const Candidate* rival : voices[n].rivals)
-      text += fmt::format("  could be {} ({}, {})\n", rival->name(), nodes_text(*rival),
-                          cost_text(*rival));
+      text += fmt::format("  could be {} ({}, {}){}\n", rival->name(), nodes_text(*rival),
+                          cost_text(*rival), instead_text(compiled, takers, *rival));
     for (const Declined* declined : voices[n].declined)
       text += fmt::format("  {} declines: {}: {}\n", declined->op,
                           match::name_of(declined->refusal.guard), declined->refusal.reason);
@@ -92,7 +126,12 @@ void add_nodes(const Compiled& compiled, const Json& body, Json& nodes) {
              {"rivals", Json::array()},
              {"declined", Json::array()}};
     if (!body.is_null()) one["body"] = body;
-    for (const Candidate* rival : voices[n].rivals) one["rivals"].push_back(to_json(*rival));
+    for (const Candidate* rival : voices[n].rivals) {
+      one["rivals"].push_back(to_json(*rival));
+      const Chosen chosen = chosen_instead(compiled, takers, *rival);
+      if (!chosen.off_chip) one["rivals"].back()["instead_ns"] = chosen.nanoseconds;
+      one["rivals"].back()["instead_more_nodes"] = chosen.more;
+    }
     for (const Declined* declined : voices[n].declined)
       one["declined"].push_back({{"op", declined->op},
                                  {"guard", match::name_of(declined->refusal.guard)},

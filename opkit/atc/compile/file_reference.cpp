@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
 
 #include "opkit/atc/compile/costs.h"
 #include "opkit/atc/compile/prepare.h"
@@ -73,6 +74,45 @@ double unit_of(DType dtype) {
   }
 }
 
+bool is_quantizer(const Node& node) {
+  return node.op_type == "QuantizeLinear" || node.op_type.starts_with("QLinear");
+}
+
+// Where the model rounds to whole numbers, a thousandth of what they stand for turns some of them,
+// as another order of sums turns few.
+double unit_of(const Compiled& compiled) {
+  const std::vector<Node>& nodes = compiled.before.nodes;
+  const bool quantized = std::any_of(nodes.begin(), nodes.end(), is_quantizer);
+  const double unit = unit_of(coarsest_type(compiled));
+  return quantized ? std::max(unit, 0x1p-10) : unit;
+}
+
+// The node that defines a value, behind nodes that only move elements and take them as they are.
+const Node* source_of(const Graph& graph, std::string value) {
+  static const std::set<std::string> kMoves = {"Reshape", "Flatten",   "Squeeze", "Unsqueeze",
+                                               "Slice",   "Transpose", "Identity"};
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    if (std::find(node->outputs.begin(), node->outputs.end(), value) == node->outputs.end())
+      continue;
+    if (kMoves.count(node->op_type) == 0 || node->inputs.empty()) return &*node;
+    value = node->inputs[0];
+  }
+  return nullptr;
+}
+
+// What one step is of an output's unit: the scale behind whole numbers, or one whole number.
+double step_of(const Graph& graph, const std::string& output) {
+  const Node* node = source_of(graph, output);
+  if (node == nullptr) return 0;
+  if (is_quantizer(*node)) return 1;
+  if (node->op_type != "DequantizeLinear" || node->inputs.size() < 2) return 0;
+  const RefTensor* scale = graph.constant(node->inputs[1]);
+  double largest = 0;
+  for (size_t i = 0; scale != nullptr && i < scale->values.size(); ++i)
+    largest = std::max(largest, std::abs(scale->values[i]));
+  return largest;
+}
+
 template <typename Element>
 double farthest(const RefTensor& expected, int64_t count, Element got) {
   if (expected.elements() != count) return INFINITY;
@@ -120,7 +160,7 @@ FileReference::FileReference(const Compiled& compiled, double limit)
     : before_(compiled.before),
       converted_(compiled.changes.converted),
       limit_(limit),
-      unit_(unit_of(coarsest_type(compiled))),
+      unit_(unit_of(compiled)),
       work_(work_of(compiled)) {
   for (size_t set = 0; set < kSets; ++set) {
     inputs_[set] = drawn_inputs(compiled.model(), set == 0);
@@ -171,6 +211,17 @@ double FileReference::noise(size_t set, const std::string& output) {
     noisy_[set] = moved.ok() ? std::move(moved).value() : reference::NamedTensors();
   }
   return distance(&*noisy_[set], set, output);
+}
+
+double FileReference::step(size_t set, const std::string& output) {
+  const reference::NamedTensors* expected = outputs(set);
+  const double step = step_of(before_, output);
+  if (expected == nullptr || step == 0) return 0;
+  double largest = 1e-30;
+  for (const double value : expected->at(output).values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return step / largest;
 }
 
 const Graph* FileReference::canonical() {

@@ -36,8 +36,11 @@ class FileReference {
   double limit() const { return limit_; }
   const std::string& output(size_t number) const { return before_.outputs[number]; }
   // How far an output moves, as a share of its largest element, when every result on the way moves
-  // by a few units in the last place of the types that compute. Infinite when nobody can tell.
+  // by a few units in the last place of the types that compute: in a quantised model by as much as
+  // turns some of the roundings to whole numbers. Infinite when nobody can tell.
   double noise(size_t set, const std::string& output);
+  // One step of an output that stands for whole numbers, likewise; 0 for others.
+  double step(size_t set, const std::string& output);
   // The canonical form's distance from the file, likewise, without any kernel.
   double canonical_distance(size_t set, const std::string& output);
   // Nodes that compute in a type that cannot hold what they meet on this data: OPK-ATC-003.

@@ -8,10 +8,12 @@
 
 #include "opkit/atc/compile/installed_calls.h"
 #include "opkit/atc/compile/unfolded.h"
+#include "opkit/atc/compile/written_form.h"
 #include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/opaque.h"
 #include "opkit/rewrite/passes/edit.h"
+#include "opkit/rewrite/passes/whole_operators.h"
 #include "registry/manifest.h"
 
 namespace opkit::compile {
@@ -36,13 +38,17 @@ Candidate of_node(Taker taker, size_t node) {
 
 class Finder {
  public:
-  Finder(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+  Finder(Graph& graph, const OtherForms& forms, const InstalledOps& ops, const Graph& composed,
          const CandidateOptions& options)
       : graph_(graph),
         ops_(ops),
         options_(options),
         matcher_(graph),
-        unfolded_(unfolded, matcher_),
+        unfolded_(forms.unfolded, matcher_),
+        whole_(forms.quantized.graph, matcher_),
+        composed_graph_(composed),
+        composed_(composed_graph_, matcher_),
+        floats_(forms.quantized.reasons),
         taken_(graph.nodes.size()),
         in_a_fusion_(graph.nodes.size()) {}
 
@@ -52,6 +58,7 @@ class Finder {
       if (is_view(graph_, graph_.nodes[n])) add(of_node(Taker::kView, n));
     }
     for (size_t n = 0; n < graph_.nodes.size(); ++n) decline_other_words(n);
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) decline_whole_numbers(n);
     for (const auto& op : ops_.all()) {
       look_for(*op);
       if (no_worker_) return std::move(*no_worker_);
@@ -71,17 +78,35 @@ class Finder {
     take_all(op, matcher_.find(op.contract()));
     for (const size_t n : matcher_.nodes_of(std::string(reference::kOpaqueMark) + op.contract().op))
       take(op, *call_of(graph_, n, op.contract()));
-    if (unfolded_.graph().nodes.empty()) return;
-    const match::Found more = unfolded_.find(op.contract());
-    for (const match::Match& match : more.matches) take_constants(match);
-    take_all(op, more);
+    if (!unfolded_.graph().nodes.empty())
+      take_form(op, unfolded_.find(op.contract()), unfolded_.graph());
+    if (!whole_.graph().nodes.empty()) take_form(op, whole_.find(op.contract()), whole_.graph());
+    if (composed_graph_.nodes.empty()) return;
+    match::Found found = composed_.find(op.contract());
+    found.near_misses.clear();  // those of the nodes as they are say more
+    take_form(op, found, composed_graph_);
   }
 
-  void take_constants(const match::Match& match) {
+  void take_form(InstalledOp& op, const match::Found& found, const Graph& form) {
+    for (const match::NearMiss& miss : found.near_misses) decline(op, miss.node, miss.refusal);
+    for (const match::Match& match : found.matches) {
+      if (is_known(op, match)) continue;
+      take_constants(match, form);
+      take(op, match);
+    }
+  }
+
+  // Found in the graph's own words, or in another form.
+  bool is_known(const InstalledOp& op, const match::Match& match) const {
+    return std::any_of(found_.all.begin(), found_.all.end(), [&](const Candidate& one) {
+      return one.op == &op && one.nodes == match.nodes && one.match.column == match.column;
+    });
+  }
+
+  void take_constants(const match::Match& match, const Graph& form) {
     for (const auto& port : match.inputs) {
       for (const std::string& name : port) {
-        if (unfolded_.graph().constant(name) != nullptr)
-          graph_.values.emplace(name, unfolded_.graph().values.at(name));
+        if (form.constant(name) != nullptr) graph_.values.emplace(name, form.values.at(name));
       }
     }
   }
@@ -99,6 +124,13 @@ class Finder {
     const auto words = options_.other_words.find(passes::result_of(graph_.nodes[n]));
     if (words != options_.other_words.end())
       found_.declined.push_back({words->second.first, n, words->second.second});
+  }
+
+  // A node of a quantised model that stays in floats says why.
+  void decline_whole_numbers(size_t n) {
+    const auto reason = floats_.find(passes::result_of(graph_.nodes[n]));
+    if (reason != floats_.end())
+      found_.declined.push_back({"int8", n, {Guard::kOperator, reason->second}});
   }
 
   void take(InstalledOp& op, const match::Match& match) {
@@ -176,6 +208,10 @@ class Finder {
   const CandidateOptions& options_;
   match::Matcher matcher_;
   Unfolded unfolded_;
+  WrittenForm whole_;
+  const Graph& composed_graph_;
+  WrittenForm composed_;
+  const std::map<std::string, std::string>& floats_;  // see QuantizedForm
   std::vector<bool> taken_, in_a_fusion_;  // by a candidate of its own, by one of several nodes
   Candidates found_;
   std::optional<Error> no_worker_;
@@ -192,9 +228,10 @@ FusionId id_of(const match::Match& match) {
   return {match.contract->op, ""};
 }
 
-Result<Candidates> find_candidates(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+Result<Candidates> find_candidates(Graph& graph, const OtherForms& forms, const InstalledOps& ops,
                                    const CandidateOptions& options) {
-  return Finder(graph, unfolded, ops, options).run();
+  OPKIT_TRY(const Graph composed, passes::whole_operators(graph));
+  return Finder(graph, forms, ops, composed, options).run();
 }
 
 }  // namespace opkit::compile

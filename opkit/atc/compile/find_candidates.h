@@ -11,6 +11,7 @@
 
 #include "opkit/atc/compile/candidate.h"
 #include "opkit/atc/compile/plugin_failures.h"
+#include "opkit/atc/compile/prepare.h"
 #include "opkit/atc/compile/switches.h"
 
 namespace opkit::compile {
@@ -38,9 +39,9 @@ struct Candidates {
   PluginFailures failures;
 };
 
-// `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,
-// a node that nobody takes, with the nearest reason; OPK-WORKER-001.
-Result<Candidates> find_candidates(graph::Graph& graph, const graph::Graph& unfolded,
+// `graph` gets the constants of other forms that candidates read. Errors: EZ3003, a node that
+// nobody takes, with the nearest reason; OPK-WORKER-001.
+Result<Candidates> find_candidates(graph::Graph& graph, const OtherForms& forms,
                                    const InstalledOps& ops, const CandidateOptions& options);
 
 }  // namespace opkit::compile

@@ -119,6 +119,13 @@ bool is_folded(const Changes& changes) {
   });
 }
 
+// Whether int8 kernels may take something.
+bool is_quantized(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+    return node.op_type == "DequantizeLinear" || node.op_type.starts_with("QLinear");
+  });
+}
+
 }  // namespace
 
 Status check_inputs(const Graph& graph) {
@@ -140,11 +147,16 @@ Result<Prepared> prepare(Graph& graph) {
   OPKIT_CHECK(check_inputs(graph));
   OPKIT_CHECK(reference::infer(graph));
   OPKIT_TRY(prepared.warnings, check_declared_outputs(graph));
+  if (is_quantized(graph)) {
+    // While weights are still of int8.
+    OPKIT_CHECK(rewrite(graph, passes::unfolding_rewrites(), prepared.changes));
+    OPKIT_TRY(prepared.forms.quantized, passes::quantized_form(graph));
+  }
   OPKIT_CHECK(rewrite_and_compute(graph, passes::unfolding_rewrites(), prepared.changes));
   Graph unfolded = graph;
   Changes folded;
   OPKIT_CHECK(rewrite_and_compute(graph, passes::canonical_rewrites(), folded));
-  if (is_folded(folded)) prepared.unfolded = std::move(unfolded);
+  if (is_folded(folded)) prepared.forms.unfolded = std::move(unfolded);
   for (const auto& [name, places] : folded) prepared.changes[name] += places;
   OPKIT_CHECK(check_results(graph));
   return prepared;

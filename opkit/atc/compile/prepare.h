@@ -6,17 +6,25 @@
 #include <string>
 
 #include "opkit/graph/graph.h"
+#include "opkit/rewrite/passes/quantized_form.h"
 
 namespace opkit::compile {
 
 // Error: E10001, an input whose dims are not stated.
 Status check_inputs(const graph::Graph& graph);
 
+// The graph in other words, for ops that are written so. Values of one name are equal in all.
+struct OtherForms {
+  // The graph without anything folded into weights of a Conv: an op that takes a normalization by
+  // itself finds it here. Without nodes: nothing was folded.
+  graph::Graph unfolded = {};
+  // What a quantised model computes, in whole numbers.
+  passes::QuantizedForm quantized = {};
+};
+
 struct Prepared {
   std::map<std::string, size_t> changes;  // places that each rewrite changed
-  // The graph without anything folded into weights of a Conv: an op that takes a normalization by
-  // itself finds it here. Values of one name are equal in both. Without nodes: nothing was folded.
-  graph::Graph unfolded;
+  OtherForms forms;
   Errors warnings;  // OPK-ATC-006
 };
 

@@ -110,8 +110,9 @@ class Comparison {
   Status judge(const std::string& name, double allowed, double chosen, double single) {
     proof_.file = std::max(proof_.file, chosen);
     if (single <= allowed && chosen <= std::max(allowed, 2 * single)) return {};
-    constexpr double kNoises = 4;
-    allowed = std::max(allowed, kNoises * file_.noise(set_, name));
+    constexpr double kNoises = 4, kStep = 1.0001;
+    allowed =
+        std::max({allowed, kNoises * file_.noise(set_, name), kStep * file_.step(set_, name)});
     if (single > allowed) return judge_single(name, single);
     if (chosen <= std::max(allowed, 2 * single)) return {};
     return fusions_differ(name, "the model in the file", chosen,

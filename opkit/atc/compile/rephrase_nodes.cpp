@@ -71,16 +71,16 @@ void explain_failures(const Attempt& made, const Candidates& tried,
 
 }  // namespace
 
-Result<Candidates> find_or_rephrase(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+Result<Candidates> find_or_rephrase(Graph& graph, const OtherForms& forms, const InstalledOps& ops,
                                     const CandidateOptions& options, Changes& changes) {
   CandidateOptions lenient = options, last = options;
   lenient.fallback = true;
-  OPKIT_TRY(Candidates found, find_candidates(graph, unfolded, ops, lenient));
+  OPKIT_TRY(Candidates found, find_candidates(graph, forms, ops, lenient));
   const std::set<std::string> all_left = left_to_the_host(graph, found);
   if (all_left.empty() && options.fallback) return found;
   OPKIT_TRY(Attempt made, attempt(graph, all_left));
   if (!made.parts.empty()) {
-    OPKIT_TRY(const Candidates tried, find_candidates(made.graph, unfolded, ops, lenient));
+    OPKIT_TRY(const Candidates tried, find_candidates(made.graph, forms, ops, lenient));
     const std::set<std::string> left = left_to_the_host(made.graph, tried);
     const std::set<std::string> right = successes(made, left);
     explain_failures(made, tried, left, last);
@@ -91,7 +91,7 @@ Result<Candidates> find_or_rephrase(Graph& graph, const Graph& unfolded, const I
   if (made.parts.empty() && last.other_words.empty() && options.fallback) return found;
   graph = std::move(made.graph);
   for (const auto& [name, places] : made.changes) changes[name] += places;
-  return find_candidates(graph, unfolded, ops, last);
+  return find_candidates(graph, forms, ops, last);
 }
 
 }  // namespace opkit::compile

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "opkit/atc/compile/find_candidates.h"
+#include "opkit/atc/compile/prepare.h"
 
 namespace opkit::compile {
 
@@ -13,7 +14,7 @@ namespace opkit::compile {
 // (opkit/rewrite/passes/rephrase.h) where that finds takers for all they become; other nodes stay
 // as they are. Counts what was done in `changes`. Errors: those of find_candidates and of the
 // rewrites.
-Result<Candidates> find_or_rephrase(graph::Graph& graph, const graph::Graph& unfolded,
+Result<Candidates> find_or_rephrase(graph::Graph& graph, const OtherForms& forms,
                                     const InstalledOps& ops, const CandidateOptions& options,
                                     std::map<std::string, size_t>& changes);
 

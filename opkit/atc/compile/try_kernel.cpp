@@ -23,6 +23,8 @@ double exact_up_to(DType dtype) {
   }
 }
 
+bool is_quantized(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt8; }
+
 class Trial {
  public:
   Trial(const graph::Graph& graph, const Candidate& candidate, TrialData data)
@@ -53,11 +55,13 @@ class Trial {
     return {};
   }
 
-  // What the host must know, and integers, are the model's; everything else is drawn.
+  // What the host must know, integers, and whatever decides about integers are the model's;
+  // everything else is drawn.
   Status make_input(size_t p, size_t i) {
     const Port& port = contract_.inputs[p];
     const graph::Value& value = graph_.values.at(candidate_.match.inputs[p][i]);
-    const bool keep = value.constant && (port.value_depend || !is_float(value.dtype));
+    const bool keep =
+        value.constant && (port.value_depend || !is_float(value.dtype) || quantizes());
     RefTensor tensor = keep ? *value.constant : drawn(port, value);
     OPKIT_TRY(Tensor stored, reference::to_tensor(tensor));
     stored.desc().name = port.name;
@@ -66,6 +70,13 @@ class Trial {
     call_.inputs.back().push_back(value);
     named_[tensor_name(port, i)] = std::move(tensor);
     return {};
+  }
+
+  // Drawn scales would saturate whatever they scale.
+  bool quantizes() const {
+    const size_t column = candidate_.plan->binding.column;
+    return std::any_of(contract_.outputs.begin(), contract_.outputs.end(),
+                       [&](const Port& port) { return is_quantized(port.dtypes[column]); });
   }
 
   RefTensor drawn(const Port& port, const graph::Value& value) {
@@ -134,7 +145,9 @@ class Trial {
     for (const double v : expected.values) {
       if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
     }
-    const double allowed = proof.exact ? 0 : tolerance_of(expected.dtype);
+    const double tolerance =
+        is_quantized(expected.dtype) ? 1 / largest : tolerance_of(expected.dtype);  // one step
+    const double allowed = proof.exact ? 0 : tolerance;
     for (int64_t i = 0; i < expected.elements(); ++i) {
       const bool both_nan = std::isnan(got.at(i)) && std::isnan(expected[i]);
       if (both_nan || got.at(i) == expected[i]) continue;  // two infinities have no distance

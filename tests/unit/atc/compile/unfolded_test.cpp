@@ -63,13 +63,14 @@ Both prepared(const std::string& text) {
 
 match::Found found(const Both& both) {
   const match::Matcher matcher(both.graph);
-  return Unfolded(both.prepared.unfolded, matcher).find(conv_bn_relu());
+  return Unfolded(both.prepared.forms.unfolded, matcher).find(conv_bn_relu());
 }
 
 TEST(Unfolded, FindsWhatWasFolded) {
   const Both both = prepared(kBegin + "y = Relu(n)\noutput y\n");
   ASSERT_THAT(both.graph.nodes, SizeIs(2)) << to_text(both.graph);
-  ASSERT_THAT(both.prepared.unfolded.nodes, SizeIs(3)) << to_text(both.prepared.unfolded);
+  ASSERT_THAT(both.prepared.forms.unfolded.nodes, SizeIs(3))
+      << to_text(both.prepared.forms.unfolded);
   EXPECT_THAT(match::Matcher(both.graph).find(conv_bn_relu()).matches, SizeIs(0));
   const auto matches = found(both).matches;
   ASSERT_THAT(matches, SizeIs(1));
@@ -79,8 +80,8 @@ TEST(Unfolded, FindsWhatWasFolded) {
 }
 
 TEST(Unfolded, IsThereOnlyWhenSomethingWasFolded) {
-  EXPECT_TRUE(
-      prepared("input x: float32[2]\ny = Relu(x)\noutput y\n").prepared.unfolded.nodes.empty());
+  EXPECT_TRUE(prepared("input x: float32[2]\ny = Relu(x)\noutput y\n")
+                  .prepared.forms.unfolded.nodes.empty());
 }
 
 TEST(Unfolded, RespectsOtherReaders) {
