@@ -9,6 +9,7 @@ namespace opkit::e2e {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -184,12 +185,21 @@ TEST_F(MainJob, ADroppedReluIsFound) {
   const Shown tested = test_edited(kKernel, "    Relu(z, z, count);\n", "");
   EXPECT_EQ(tested.exit_code, 1);
   EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("expected 0")));
+  EXPECT_THAT(tested.out, AllOf(HasSubstr("tiling:    key 0, "), HasSubstr(", alpha ")));
   const std::vector<std::string> words = reproducer(tested.out);
   ASSERT_GT(words.size(), 2u) << tested.out;
   EXPECT_EQ(words[1], "my_fused");
   const Shown again = opkit(words);
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 FAILED"));
+}
+
+TEST_F(MainJob, AFieldThatNobodySetsIsNamed) {
+  const Shown tested = test_edited("my_fused/op_host/my_fused.cpp",
+                                   "tiling->alpha = *context->GetAttrs()->GetFloat(0);", "");
+  EXPECT_EQ(tested.exit_code, 1);
+  EXPECT_THAT(tested.out, ContainsRegex("alpha 0; fields? .*alpha w.* never set "
+                                        "\\(MyFusedTilingData\\)"));
 }
 
 TEST_F(MainJob, AShortenedTailIsFound) {

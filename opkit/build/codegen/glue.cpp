@@ -12,6 +12,7 @@
 #include "opkit/build/codegen/host_source.h"
 #include "opkit/build/codegen/kernel_entry.h"
 #include "opkit/build/codegen/kernel_unit.h"
+#include "opkit/build/codegen/plain_structs.h"
 #include "opkit/build/codegen/read_kernel.h"
 #include "opkit/build/codegen/task_type.h"
 #include "opkit/build/source_text/source.h"
@@ -111,9 +112,12 @@ std::string as_literal(const std::string& text) {
   return out + "\"";
 }
 
-std::string plugin_unit(const KernelPlan& plan) {
+std::string plugin_unit(const KernelPlan& plan, const std::string& structs) {
   const OpContract& contract = *plan.contract;
-  std::string text = "#include \"opkit_host/plugin_table.h\"\n\n";
+  std::string text = "#include \"opkit_host/plugin_table.h\"\n";
+  if (!structs.empty())
+    text += "#include \"opkit_host/plain_tiling.h\"\n#include \"opkit_host/registry.h\"\n";
+  text += "\n" + structs;
   text += "static const char kContract[] =" + as_literal(contract.text) + ";\n\n";
   std::string units;
   for (const UnitPlace& place : places_of(plan)) {
@@ -196,6 +200,13 @@ Result<std::string> without_launches(const std::filesystem::path& file) {
          source.rewritten;
 }
 
+// Registered classes know their fields themselves.
+std::string structs_of(const KernelPlan& plan, const HostSource& host,
+                       const std::vector<std::filesystem::path>& files) {
+  if (host.registers_tiling) return {};
+  return plain_structs_text(plan.contract->op, read_structs(files), plan.source.key_structs);
+}
+
 Status check_template(const KernelPlan& plan) {
   if (!plan.source.parameters || plan.source.declares_template) return {};
   return plan.contract->error(
@@ -242,7 +253,7 @@ Result<Glue> make_glue(const GlueRequest& request) {
   for (const UnitPlace& place : places_of(plan))
     glue.files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
   if (plan.launches) glue.files.push_back({"kernel_source.h", rewritten});
-  glue.files.push_back({"plugin.cpp", plugin_unit(plan)});
+  glue.files.push_back({"plugin.cpp", plugin_unit(plan, structs_of(plan, host, glue.read))});
   return glue;
 }
 

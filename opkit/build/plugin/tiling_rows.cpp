@@ -2,28 +2,16 @@
 
 #include <cstdlib>
 
+#include "opkit/include/opkit_host/number_types.h"
+#include "opkit/include/opkit_host/plain_tiling.h"
 #include "opkit/include/opkit_host/tiling_struct.h"
 
 namespace opkit_host {
 namespace {
 
-struct TypeName {
-  const char* name;
-  opk_dtype dtype;
-};
-
-// The names of number types, at the numbers that optiling::number_type gives them.
-constexpr TypeName kNumbers[] = {
-    {"bool", OPK_BOOL},       {"float", OPK_FLOAT32},  {"double", OPK_FLOAT64},
-    {"int8_t", OPK_INT8},     {"uint8_t", OPK_UINT8},  {"int16_t", OPK_INT16},
-    {"uint16_t", OPK_UINT16}, {"int32_t", OPK_INT32},  {"uint32_t", OPK_UINT32},
-    {"int64_t", OPK_INT64},   {"uint64_t", OPK_UINT64}};
-
 int32_t dtype_of(const std::string& type) {
-  for (const TypeName& number : kNumbers) {
-    if (type == number.name) return number.dtype;
-  }
-  return OPK_DTYPE_UNDEFINED;
+  const NumberType* number = number_called(type);
+  return number == nullptr ? OPK_DTYPE_UNDEFINED : number->dtype;
 }
 
 struct FoundField {
@@ -66,7 +54,22 @@ TilingRows::TilingRows(const std::string& op_type) {
            key.empty() ? OPK_ANY_TILING_KEY : std::strtoull(key.c_str(), nullptr, 10)});
     }
   }
+  if (fields_.empty()) add_plain(op_type);
   for (const opk_tiling_field_v1& field : fields_) rows_.push_back(&field);
+}
+
+// No class was registered: the structs that the build found in the sources.
+void TilingRows::add_plain(const std::string& op_type) {
+  const auto known = registry().plain_tilings.find(op_type);
+  if (known == registry().plain_tilings.end()) return;
+  const PlainTiling& tiling = *known->second;
+  for (size_t i = 0; i < tiling.root_count; ++i) {
+    for (PlacedField& field : placed_fields(tiling, tiling.roots[i].name)) {
+      names_.push_back(std::move(field.name));
+      fields_.push_back({sizeof(opk_tiling_field_v1), field.dtype, names_.back().c_str(),
+                         field.offset, field.count, tiling.roots[i].tiling_key});
+    }
+  }
 }
 
 }  // namespace opkit_host

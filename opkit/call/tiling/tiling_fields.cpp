@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/abi/num/bfloat16.h"
+#include "opkit/abi/num/half.h"
 #include "opkit/base/dtype.h"
 
 namespace opkit {
@@ -23,6 +25,13 @@ std::string number_at(const std::byte* at) {
   return fmt::format("{}", value);
 }
 
+template <typename T>
+std::string narrow_at(const std::byte* at) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), at, sizeof value);
+  return fmt::format("{}", static_cast<float>(value));
+}
+
 std::string text_at(const std::byte* at, int32_t dtype) {
   switch (dtype) {
     case OPK_BOOL: return *at == std::byte{0} ? "false" : "true";
@@ -36,6 +45,8 @@ std::string text_at(const std::byte* at, int32_t dtype) {
     case OPK_UINT64: return number_at<uint64_t>(at);
     case OPK_FLOAT32: return number_at<float>(at);
     case OPK_FLOAT64: return number_at<double>(at);
+    case OPK_FLOAT16: return narrow_at<Half>(at);
+    case OPK_BFLOAT16: return narrow_at<BFloat16>(at);
     default: return "?";
   }
 }

@@ -1,5 +1,5 @@
-// Tiling data by the names of its fields, as far as the plugin knows them: a class of
-// BEGIN_TILING_DATA_DEF does, a plain struct does not.
+// Tiling data by the names of its fields, as far as the plugin knows them: those of a class of
+// BEGIN_TILING_DATA_DEF, and those of a plain struct whose definition the build could read.
 #ifndef OPKIT_CALL_TILING_TILING_FIELDS_H_
 #define OPKIT_CALL_TILING_TILING_FIELDS_H_
 

@@ -63,10 +63,13 @@ struct OpFunctions {
 using OpDefFactory = std::unique_ptr<ops::OpDef> (*)(const char* type);
 using TilingDefFactory = std::unique_ptr<optiling::TilingDef> (*)();
 
+struct PlainTiling;
+
 struct Registry {
   std::map<std::string, OpFunctions> functions;
   std::map<std::string, OpDefFactory> definitions;
-  std::map<std::string, TilingDefFactory> tiling_classes;  // by REGISTER_TILING_DATA_CLASS name
+  std::map<std::string, TilingDefFactory> tiling_classes;   // by REGISTER_TILING_DATA_CLASS name
+  std::map<std::string, const PlainTiling*> plain_tilings;  // by op type: structs of the sources
 };
 
 OPKIT_HOST_LOCAL inline Registry& registry() {

@@ -10,8 +10,9 @@
 
 namespace opkit_host {
 
-// Holds what the classes registered for one op type say: its own, and those of single keys. No rows
-// where none is registered, or where a class cannot be made.
+// Holds what the classes registered for one op type say: its own, and those of single keys; where
+// none is registered, what the plain structs of its sources say. No rows where neither is known, or
+// where a class cannot be made.
 class __attribute__((visibility("hidden"))) TilingRows {
  public:
   explicit TilingRows(const std::string& op_type);
@@ -22,6 +23,8 @@ class __attribute__((visibility("hidden"))) TilingRows {
   const opk_tiling_field_v1* const* rows() const { return rows_.data(); }
 
  private:
+  void add_plain(const std::string& op_type);
+
   std::deque<std::string> names_;
   std::deque<opk_tiling_field_v1> fields_;
   std::vector<const opk_tiling_field_v1*> rows_;

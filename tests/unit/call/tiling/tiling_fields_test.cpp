@@ -50,6 +50,17 @@ TEST_F(TilingFields, AKeyWithAClassHasThatClassAlone) {
   EXPECT_EQ(fields[0].name, "only");
 }
 
+TEST_F(TilingFields, NarrowFloatsAreNumbers) {
+  const opk_tiling_field_v1 half{kSize, OPK_FLOAT16, "half", 0, 0, OPK_ANY_TILING_KEY};
+  const opk_tiling_field_v1 bfloat{kSize, OPK_BFLOAT16, "bfloat", 2, 0, OPK_ANY_TILING_KEY};
+  rows_[0] = &half;
+  rows_[1] = &bfloat;
+  op_.tiling_field_count = 2;
+  const uint16_t bits[] = {0x3e00, 0xc020};
+  std::memcpy(plan_.data.data(), bits, sizeof bits);
+  EXPECT_EQ(tiling_data_text(op_, plan_), "half 1.5, bfloat -2.5");
+}
+
 // What a plugin says of its data may be wrong.
 TEST_F(TilingFields, StayInsideTheData) {
   plan_.data.resize(10);
