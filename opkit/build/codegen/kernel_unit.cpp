@@ -71,7 +71,7 @@ std::string structs_include(const KernelPlan& plan) {
 }
 
 std::string call(const KernelPlan& plan, const std::string& arguments) {
-  std::string text = "::AscendC::detail::current = core;\n  " + plan.entry + arguments + "(";
+  std::string text = "::AscendC::detail::enter(core);\n  " + plan.entry + arguments + "(";
   for (size_t i = 0; i < argument_count(*plan.contract); ++i) {
     text += fmt::format("{}static_cast<uint8_t*>(args[{}])", i ? ", " : "", i);
   }

@@ -109,6 +109,7 @@ void exec_gm_word(Core& core, const void* pc, uint32_t sync_op, int32_t* word, i
 }
 
 void exec_poll(Core& core, const void* pc) {
+  if (core.observer) core.observer->polls(core);
   if (core.launch->stopped()) return core.leave();  // who should have written may be gone
   Wait wait;
   wait.kind = Wait::Kind::kTurn;

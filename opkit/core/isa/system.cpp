@@ -147,7 +147,9 @@ void exec_fault(opk_core* c, const char* code, const char* text) {
 }
 
 void exec_print(opk_core* c, const char* text, uint64_t bytes) {
-  Core::of(c).printed.append(text, bytes);
+  Core& core = Core::of(c);
+  if (core.observer) core.observer->prints(core);
+  core.printed.append(text, bytes);
 }
 
 int64_t exec_system_cycle(opk_core* c) {
@@ -162,6 +164,8 @@ int64_t exec_system_cycle(opk_core* c) {
 }
 
 // The dispatcher does it.
-void exec_materialize(Core&, const void*) {}
+void exec_materialize(Core& core, const void*) {
+  if (core.observer) core.observer->sees_memory(core);
+}
 
 }  // namespace opkit::core

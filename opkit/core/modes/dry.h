@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "opkit/core/modes/dry/phantom.h"
 #include "opkit/core/state/launch_request.h"
 #include "opkit/core/state/observer.h"
 
@@ -43,15 +44,13 @@ inline constexpr uint64_t kPhantomGm = 0xffff800000000000u;
 inline constexpr uint64_t kPhantomGmBytes = uint64_t{1} << 46;
 
 // The inner observer must outlive this one.
-class Dry : public Observer {
+class Dry : public Observer, public PhantomWatch {
  public:
   explicit Dry(Observer& inner, DryOptions options = {});
 
   // Returns the report of the last launch.
   const DryReport& report() const { return report_; }
-  // Ends the block of the core whose fiber the address lies on, because it touched memory that is
-  // not there. False: no core of this launch runs there. Does not return otherwise.
-  bool touched_phantom(const void* on_stack);
+  bool touched_phantom(const void* on_stack) override;
 
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;

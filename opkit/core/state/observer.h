@@ -45,6 +45,11 @@ class Observer {
   virtual void library_call(Core&) {}
   // The scalar cache of the core gives up the line that holds the address; nullptr: every line.
   virtual void cache_cleaned(Core&, const uint8_t* /*line*/) {}
+  // The kernel is about to look at a local memory or at registers by itself, or waits for that.
+  virtual void sees_memory(Core&) {}
+  // The kernel looks at GM itself, perhaps until another core has written.
+  virtual void polls(Core&) {}
+  virtual void prints(Core&) {}
   // The kernel's function has returned; still inside the core's fiber, so that what was put off can
   // be done now.
   virtual void kernel_returned(Core&) {}

@@ -127,6 +127,7 @@ template <typename T>
 OPKIT_INLINE void GetCmpMask(const LocalTensor<T>& dst) {
   for (uint32_t i = 0; i < 16 / sizeof(T); ++i) {
     T part;
+    detail::scalar_sees_registers();
     __builtin_memcpy(&part, reinterpret_cast<const char*>(detail::core()->cmp_mask) + i * sizeof(T),
                      sizeof(T));
     dst.SetValue(i, part);
@@ -185,6 +186,7 @@ OPKIT_INLINE void select_scalar(const LocalTensor<T>& dst, const LocalTensor<U>&
 // The bits whose address the compare register holds: up to the end of UB. The page "SetCmpMask"
 // fills the register with the low 32 bits of the address, which are enough.
 OPKIT_INLINE void put_bits_of_register(opk_operand& o) {
+  scalar_sees_registers();
   const opk_core* c = core();
   uint8_t* const ub = static_cast<uint8_t*>(c->memory[OPK_MEM_UB]);
   const uint32_t offset = static_cast<uint32_t>(c->cmp_mask[0] - reinterpret_cast<uint64_t>(ub));
@@ -271,6 +273,7 @@ OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMas
   detail::put(v.operand[0], dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
   detail::put(v.operand[1], selMask);
   detail::put(v.operand[2], src0, repeatParams.src0BlkStride, repeatParams.src0RepStride);
+  detail::scalar_sees_registers();
   v.scalar[0] = detail::core()->cmp_mask[0] & (~uint64_t{0} >> (64 - detail::bits_of<T>()));
   v.form = OPK_LANES_REGISTER;
   v.repeat = repeatTime;

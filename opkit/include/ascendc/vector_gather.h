@@ -115,6 +115,7 @@ OPKIT_INLINE void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& sr
 // Elements that the last GatherMask kept.
 OPKIT_INLINE int64_t GetGatherMaskRemainCount() {
   detail::require_tail(detail::kCoreWithBoundary);
+  detail::scalar_sees_registers();
   return static_cast<int64_t>(detail::core()->gather_mask_count);
 }
 

@@ -252,6 +252,7 @@ OPKIT_NEWER_REDUCE(ReducePairElem, OPKIT_TYPED_HEAD, OPK_V_PAIR_REDUCE_SUM)
 namespace detail {
 template <typename T>
 OPKIT_INLINE T reduced_value() {
+  scalar_sees_registers();
   T value;
   __builtin_memcpy(&value, &core()->reduce_value, sizeof(T));
   return value;
@@ -259,6 +260,7 @@ OPKIT_INLINE T reduced_value() {
 // An index is an integer of the element's width.
 template <typename T>
 OPKIT_INLINE T reduced_index() {
+  scalar_sees_registers();
   T value;
   __builtin_memcpy(&value, &core()->reduce_index, sizeof(T));
   return value;

@@ -47,6 +47,7 @@ OPKIT_INLINE void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sr
 // How many pairs the last MrgSort took from each list.
 OPKIT_INLINE void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2,
                                    uint16_t& mrgSortList3, uint16_t& mrgSortList4) {
+  detail::scalar_sees_registers();
   const uint16_t* counts = detail::core()->merge_counts;
   mrgSortList1 = counts[0];
   mrgSortList2 = counts[1];
@@ -59,6 +60,7 @@ OPKIT_INLINE void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& so
                           uint16_t validBit, const int32_t repeatTime) {
   detail::merge(dst, sortList, elementCountList, isExhaustedSuspension, validBit,
                 static_cast<uint16_t>(repeatTime));
+  detail::scalar_sees_registers();
   for (int i = 0; i < 4; ++i) sortedNum[i] = detail::core()->merge_counts[i];
 }
 

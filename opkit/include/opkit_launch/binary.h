@@ -43,7 +43,7 @@ struct BinaryEntry {
   static constexpr auto kParameters = placed<std::decay_t<Params>...>();
 
   static void run(opk_core* core, void* const* args) {
-    ::AscendC::detail::current = core;
+    ::AscendC::detail::enter(core);
     call(static_cast<const uint8_t*>(args[0]), std::index_sequence_for<Params...>());
     ::AscendC::detail::current = nullptr;
   }

@@ -46,7 +46,7 @@ struct Entry {
   using Values = std::tuple<std::decay_t<Params>...>;
 
   static void run(opk_core* core, void* const* args) {
-    ::AscendC::detail::current = core;
+    ::AscendC::detail::enter(core);
     // A copy per block: a kernel may write to its parameters.
     Values values = *static_cast<const Values*>(args[0]);
     std::apply(kernel, values);

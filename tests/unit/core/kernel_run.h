@@ -16,7 +16,7 @@ using KernelBody = void (*)(void* const* args);
 
 template <KernelBody body>
 void entry(opk_core* core, void* const* args) {
-  AscendC::detail::current = core;
+  AscendC::detail::enter(core);
   body(args);
 }
 

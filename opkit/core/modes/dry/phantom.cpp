@@ -9,7 +9,7 @@
 namespace opkit::core {
 namespace {
 
-thread_local Dry* watching = nullptr;
+thread_local PhantomWatch* watching = nullptr;
 
 std::mutex mutex;
 int users = 0;  // guarded
@@ -32,7 +32,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void catch_phantom_faults(Dry* launch) {
+void catch_phantom_faults(PhantomWatch* launch) {
   watching = launch;
   const std::lock_guard lock(mutex);
   if (users++ > 0) return;

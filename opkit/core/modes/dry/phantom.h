@@ -4,11 +4,19 @@
 
 namespace opkit::core {
 
-class Dry;
+class PhantomWatch {
+ public:
+  // Ends the block of the core whose fiber the address lies on, because it touched memory that is
+  // not there. False: no core of the launch runs there. Does not return otherwise.
+  virtual bool touched_phantom(const void* on_stack) = 0;
+
+ protected:
+  ~PhantomWatch() = default;
+};
 
 // From now on a fault of the calling thread at a phantom address is the launch's. Other faults keep
 // their meaning.
-void catch_phantom_faults(Dry* launch);
+void catch_phantom_faults(PhantomWatch* launch);
 void release_phantom_faults();
 
 }  // namespace opkit::core
