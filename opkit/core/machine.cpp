@@ -10,6 +10,8 @@
 
 #include "opkit/abi/aicpu.h"
 #include "opkit/core/modes/reorder.h"
+#include "opkit/core/replay/replay.h"
+#include "opkit/core/replay/twice.h"
 #include "opkit/core/share_choice.h"
 #include "opkit/core/state/float_mode.h"
 #include "opkit/core/state/launch.h"
@@ -86,7 +88,8 @@ class Machine::Impl {
       return LaunchReport{{fault}, {}, {}};
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
       return LaunchReport{{fault}, {}, {}};
-    return request.schedule_seed ? launch_by_chance(request) : launch_in_order(request);
+    if (request.schedule_seed) return launch_by_chance(request);
+    return request.replay && !request.observer ? launch_again(request) : launch_in_order(request);
   }
 
   unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
@@ -120,6 +123,33 @@ class Machine::Impl {
     return report;
   }
 
+  LaunchReport launch_again(const LaunchRequest& request) {
+    const auto watch = [this](const LaunchRequest& watched) { return launch_in_order(watched); };
+    const auto program = request.replay->program_for(request, soc_, watch);
+    if (program) {
+      LaunchRequest replayed = request;
+      replayed.program = program.get();
+      return request.replay->compares() ? launch_twice(request, replayed)
+                                        : launch_in_order(replayed);
+    }
+    LaunchReport report = launch_in_order(request);
+    request.replay->kernel_ran(request, soc_, report);
+    return report;
+  }
+
+  // What the kernel leaves stays.
+  LaunchReport launch_twice(const LaunchRequest& request, const LaunchRequest& replayed) {
+    const WrittenTensors before(request);
+    LaunchReport report = launch_in_order(request);
+    const WrittenTensors after(request);
+    before.put_back();
+    launch_in_order(replayed);
+    if (Fault fault = after.difference(); !fault.code.empty())
+      report.faults.push_back(std::move(fault));
+    after.put_back();
+    return report;
+  }
+
   void run(const LaunchRequest& request, bool shared) {
     launch_.reset(request, soc_, shared ? threads() : 1);
     for (const auto& worker : workers_) worker->provide(launch_);
@@ -132,7 +162,8 @@ class Machine::Impl {
     using Clock = std::chrono::steady_clock;
     const opk_kernel_v1& kernel = *request.kernel;
     const opk_kernel_fn entry = kernel.aiv ? kernel.aiv : kernel.aic ? kernel.aic : kernel.mix;
-    ShareChoice::Kind& kind = choice_.of(reinterpret_cast<const void*>(entry), request.block_dim);
+    const void* what = request.program ? request.program : reinterpret_cast<const void*>(entry);
+    ShareChoice::Kind& kind = choice_.of(what, request.block_dim);
     const bool shared = kind.wants_sharing();
     const Clock::time_point begin = Clock::now();
     run(request, shared);

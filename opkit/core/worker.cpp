@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "opkit/core/isa/isa.h"
+#include "opkit/core/replay/program.h"
 #include "opkit/core/running.h"
 
 namespace opkit::core {
@@ -152,7 +153,12 @@ void Worker::add(Launch& launch, Group& group, opk_core_kind kind, uint32_t bloc
 void Worker::run_kernel(void* argument) {
   Core& core = *static_cast<Core*>(argument);
   do {
-    if (core.entry) core.entry(&core, core.launch->request().args);
+    const LaunchRequest& request = core.launch->request();
+    if (request.program) {
+      request.program->run(core);
+    } else if (core.entry) {
+      core.entry(&core, request.args);
+    }
     if (core.observer) core.observer->kernel_returned(core);
   } while (core.worker->goes_on(core));
 }

@@ -80,8 +80,9 @@ HWY_INLINE auto Better(V a, V b) {
   }
 }
 
+// The extreme; of zeros of either sign, and of NaNs, any one.
 template <bool kLargest>
-uint32_t Extreme(float* values, uint32_t n) {
+HWY_INLINE float AnyExtreme(float* values, uint32_t n) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
   // Copies of the first value behind the end change neither the extreme nor its first position.
@@ -99,6 +100,13 @@ uint32_t Extreme(float* values, uint32_t n) {
     const bool better = kLargest ? parts[i] > extreme : parts[i] < extreme;
     if (better || parts[i] != parts[i]) extreme = parts[i];
   }
+  return extreme;
+}
+
+// Position of the first value like `extreme`.
+uint32_t FirstOf(const float* values, uint32_t n, float extreme) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
   const auto wanted = hn::Set(d, extreme);
   for (uint32_t i = 0; i < n; i += lanes) {
     const auto v = hn::LoadU(d, values + i);
@@ -109,8 +117,23 @@ uint32_t Extreme(float* values, uint32_t n) {
   return 0;
 }
 
+template <bool kLargest>
+uint32_t Extreme(float* values, uint32_t n) {
+  return FirstOf(values, n, AnyExtreme<kLargest>(values, n));
+}
+
 uint32_t FirstExtreme(float* values, uint32_t n, bool largest) {
   return largest ? Extreme<true>(values, n) : Extreme<false>(values, n);
+}
+
+// What lies at FirstExtreme's position. Where equal values have equal bits, any one will do.
+float ExtremeOf(const float* values, uint32_t n, bool largest) {
+  constexpr uint32_t kMost = 64, kBehind = HWY_MAX_BYTES / 4;
+  HWY_ALIGN float copy[kMost + kBehind];
+  std::memcpy(copy, values, n * sizeof(float));
+  const float any = largest ? AnyExtreme<true>(copy, n) : AnyExtreme<false>(copy, n);
+  if (any == any && any != 0.0f) return any;
+  return copy[FirstOf(copy, n, any)];
 }
 
 }  // namespace opkit::core::HWY_NAMESPACE
@@ -123,6 +146,7 @@ HWY_EXPORT(LoadFloats);
 HWY_EXPORT(FoldSums);
 HWY_EXPORT(SumOf64);
 HWY_EXPORT(FirstExtreme);
+HWY_EXPORT(ExtremeOf);
 
 void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values) {
   HWY_DYNAMIC_DISPATCH(LoadFloats)(dtype, row, n, values);
@@ -131,6 +155,9 @@ void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool 
   HWY_DYNAMIC_DISPATCH(FoldSums)(dtype, values, n, levels, saturate);
 }
 float sum_of_64(const float* values) { return HWY_DYNAMIC_DISPATCH(SumOf64)(values); }
+float extreme_of(const float* values, uint32_t n, bool largest) {
+  return HWY_DYNAMIC_DISPATCH(ExtremeOf)(values, n, largest);
+}
 uint32_t first_extreme(float* values, uint32_t n, bool largest) {
   return HWY_DYNAMIC_DISPATCH(FirstExtreme)(values, n, largest);
 }

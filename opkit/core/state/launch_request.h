@@ -32,6 +32,9 @@ struct GmRange {
   uint64_t named_bytes() const { return asked ? asked : bytes; }
 };
 
+class LaunchProgram;
+class LaunchReplay;
+
 struct LaunchRequest {
   const opk_kernel_v1* kernel = nullptr;
   uint32_t block_dim = 1;
@@ -48,6 +51,11 @@ struct LaunchRequest {
   // observer looks at data (modes/reorder.h). A correct kernel gives the same bits under every
   // seed. Runs on the calling thread alone.
   uint64_t schedule_seed = 0;
+  // What earlier launches of the call have recorded, which may run in the kernel's place when
+  // nobody observes. nullptr: the kernel runs.
+  LaunchReplay* replay = nullptr;
+  // The machine's own: runs in the kernel's place.
+  const LaunchProgram* program = nullptr;
 };
 
 struct LaunchReport {

@@ -25,12 +25,6 @@ void set_context(const Call& call, RowContext& c) {
   c.deq_scale = looks ? call.core.deq_scale : 1.0f;
 }
 
-RowContext context_of(const Call& call) {
-  RowContext c;
-  set_context(call, c);
-  return c;
-}
-
 const char* mode_name(uint8_t mode) {
   static constexpr const char* kNames[] = {"CAST_NONE",  "CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
                                            "CAST_ROUND", "CAST_TRUNC", "CAST_ODD"};
@@ -328,6 +322,12 @@ bool run_strip(const Call& call, const Row& row) {
 }
 
 }  // namespace
+
+RowContext context_of(const Call& call) {
+  RowContext c;
+  set_context(call, c);
+  return c;
+}
 
 void run_elementwise(const Call& call) {
   const Row* row = row_of(call);

@@ -1,0 +1,136 @@
+// LaunchProgram: what the blocks of a launch do, recorded once and run again without the kernel's
+// code (docs/decisions/0035). A block's instructions are steps over places: bytes of UB, or of a GM
+// range of the launch. Blocks with the same steps share them and differ in their places in GM.
+#ifndef OPKIT_CORE_REPLAY_PROGRAM_H_
+#define OPKIT_CORE_REPLAY_PROGRAM_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "opkit/abi/core.h"
+#include "opkit/core/rows/rows.h"
+
+namespace opkit::core {
+
+struct Core;
+
+// Where an operand begins.
+struct BytePlace {
+  enum class In : uint8_t { kNowhere, kUb, kGm, kScratch };
+  In in = In::kNowhere;
+  // kGm: of the launch's ranges while a block is recorded; of the block's places in a program.
+  uint32_t index = 0;
+  uint64_t at = 0;  // bytes from the beginning of UB, of the range or of the scratch memory
+
+  BytePlace plus(uint64_t bytes) const { return {in, index, at + bytes}; }
+  bool operator==(const BytePlace&) const = default;
+};
+
+// Bytes that a step touches, from the first to behind the last.
+struct ByteSpan {
+  BytePlace from;
+  uint64_t bytes = 0;
+  bool write = false;
+  bool whole = true;  // of a write: no byte between is left alone
+
+  bool is_in(const BytePlace& place) const {
+    return from.in == place.in && from.index == place.index;
+  }
+  bool meets(const BytePlace& place, uint64_t n) const {
+    return is_in(place) && from.at < place.at + n && place.at < from.at + bytes;
+  }
+  bool lies_in(const BytePlace& place, uint64_t n) const {
+    return is_in(place) && from.at >= place.at && from.at + bytes <= place.at + n;
+  }
+  bool covers(const BytePlace& place, uint64_t n) const {
+    return whole && is_in(place) && from.at <= place.at && from.at + bytes >= place.at + n;
+  }
+  bool operator==(const ByteSpan&) const = default;
+};
+
+// A vector instruction that the engine runs as it was issued: addresses are offsets in UB.
+struct Issued {
+  opk_vector_v1 v{};
+  uint64_t mask[2] = {0, 0}, ctrl = 0;
+  uint8_t mask_mode = 0;
+  float deq_scale = 1.0f;
+  uint32_t deq_offset_sign = 0;
+  std::array<uint32_t, 32> lists{};  // of TransDataTo5HD: 16 destinations, 16 sources
+  std::vector<ByteSpan> spans;
+
+  bool operator==(const Issued& other) const;
+};
+
+struct ProgramStep {
+  enum class Kind : uint8_t {
+    kRows,    // n elements, in any order
+    kStrip,   // `rows` rows of n elements, `times` times each, in order
+    kCopy,    // `rows` blocks of n bytes
+    kPad,     // kCopy, and filler around each block
+    kSums,    // of each of `rows` rows of 64 floats one sum
+    kMost,    // of each row of n floats the largest
+    kLeast,   // or the smallest
+    kIssued,  // issued[number]
+    kTurn     // TransDataTo5HD: issued[number]
+  };
+  Kind kind = Kind::kRows;
+  uint8_t sources = 0;
+  bool reads_to = false;
+  // kRows, kStrip: fn is a Row's `folded`. kRows: every fold_row elements have one block of b.
+  bool folded = false;
+  bool joins = false;  // kRows: is computed together with the step before, chunk by chunk
+  uint8_t dtype = 0;   // of the result
+  uint16_t op = 0;     // opk_vector_op
+  int32_t saturate = -1;
+  RowFn fn = nullptr;
+  RowContext context;
+  BytePlace to, a, b;
+  uint64_t n = 0;
+  uint32_t rows = 1, times = 1;
+  int64_t to_pitch = 0, a_pitch = 0, b_pitch = 0;  // bytes
+  uint32_t to_bytes = 0, src_bytes = 0;            // per element
+  uint32_t fold_row = 0, fold_pitch = 0;
+  uint32_t pad_left = 0, pad_right = 0;  // kPad: bytes; the value lies in context.scalar
+  bool pads_first = false;               // kPad: the filler is the block's first element
+  uint32_t number = 0;
+
+  bool operator==(const ProgramStep& other) const;
+  bool is_rows() const { return kind == Kind::kRows || kind == Kind::kStrip; }
+};
+
+bool same(const RowContext& x, const RowContext& y);
+
+// What blocks have in common.
+struct BlockClass {
+  std::vector<ProgramStep> steps;
+  std::vector<Issued> issued;
+  uint32_t places = 0;   // in GM
+  uint64_t scratch = 0;  // bytes
+};
+
+class LaunchProgram {
+ public:
+  struct Block {
+    uint32_t of_class = 0;
+    std::vector<BytePlace> places;  // by range of the launch
+  };
+
+  // Runs a block on the core, inside its fiber. REQUIRES: the launch has the ranges with which the
+  // program was recorded.
+  void run(Core& core) const;
+
+  const std::vector<BlockClass>& classes() const { return classes_; }
+  const std::vector<Block>& blocks() const { return blocks_; }
+  uint64_t bytes() const;
+  bool operator==(const LaunchProgram& other) const;
+
+ private:
+  friend class ProgramRecorder;
+  std::vector<BlockClass> classes_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_REPLAY_PROGRAM_H_

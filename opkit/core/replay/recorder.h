@@ -1,0 +1,88 @@
+// ProgramRecorder: an observer's launch that computes nothing and makes a LaunchProgram of what the
+// kernel issues. The kernel works on tensors that are not there: every look at data is a fault of
+// the host, or told, so that a recorded kernel has looked at none. Why a launch cannot be recorded
+// is told in a word.
+#ifndef OPKIT_CORE_REPLAY_RECORDER_H_
+#define OPKIT_CORE_REPLAY_RECORDER_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/core/modes/dry/phantom.h"
+#include "opkit/core/replay/lower.h"
+#include "opkit/core/replay/program.h"
+#include "opkit/core/state/launch_request.h"
+
+namespace opkit::core {
+
+struct ProgramRecorderOptions {
+  uint64_t most_bytes = 0;  // of the program
+  // What registers hold in which instructions leave results, so that kernels that look at them do
+  // something else for another answer.
+  uint64_t registers = 0;
+  // Whether bytes of UB get into GM that the block has not written.
+  bool looks_for_leftovers = true;
+};
+
+class ProgramRecorder : public Observer, private PhantomWatch {
+ public:
+  explicit ProgramRecorder(const ProgramRecorderOptions& options) : options_(options) {}
+
+  // Why the last launch is none that can be run again: the rest of a sentence that begins with "the
+  // kernel"; empty: it is one.
+  const std::string& why() const { return why_; }
+  // REQUIRES: why() is empty.
+  LaunchProgram take_program() { return std::move(program_); }
+
+  void launch_begins(const LaunchRequest& request) override;
+  void launch_ends() override;
+  void core_begins(Core& core) override;
+  void core_ends(Core& core) override;
+  bool admit(Core& core, const Footprint& footprint) override;
+  void cross_flag(Core& core, opk_sync_op, uint32_t, opk_pipe, uint32_t, const void*) override;
+  void sync_all(Core& core, opk_sync_op, uint32_t, const void*) override;
+  void gm_word(Core& core, opk_sync_op, const int32_t*, const void*) override;
+  void buffer(Core& core, const opk_buffer_v1& event, const void*) override;
+  void cache_cleaned(Core& core, const uint8_t*) override;
+  void sees_memory(Core& core) override;
+  void polls(Core& core) override;
+  void prints(Core& core) override;
+  int64_t cycle(Core& core) override;
+
+ private:
+  // A run of bytes of GM that a block touches.
+  struct Run {
+    uint64_t begin, end;
+    uint32_t range, block;
+
+    bool operator<(const Run& o) const {
+      return range != o.range ? range < o.range : begin < o.begin;
+    }
+  };
+
+  bool touched_phantom(const void* on_stack) override;
+  // Ends the block, and with it the launch. Does not return: the caller must hold nothing that
+  // wants to be destroyed.
+  void give_up(Core& core, const char* why);
+  void remember(const char* why) {
+    if (why_.empty()) why_ = why;
+  }
+  void note_runs(uint32_t block);
+  void note_run(std::vector<Run>& runs, const Run& run);
+  bool blocks_meet();
+  void add_block(uint32_t block, BlockClass&& done, std::vector<BytePlace>&& places);
+
+  const ProgramRecorderOptions options_;
+  const LaunchRequest* request_ = nullptr;
+  Core* core_ = nullptr;
+  BlockSteps recording_;
+  LaunchProgram program_;
+  std::vector<Run> reads_, writes_;
+  uint64_t bytes_ = 0;
+  bool tells_registers_ = false;
+  std::string why_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_REPLAY_RECORDER_H_

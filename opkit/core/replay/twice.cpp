@@ -1,0 +1,37 @@
+#include "opkit/core/replay/twice.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace opkit::core {
+
+WrittenTensors::WrittenTensors(const LaunchRequest& request) {
+  for (uint32_t i = 0; i < request.gm_count; ++i) {
+    const GmRange& range = request.gm[i];
+    if ((range.writable || range.input) && range.bytes != 0)
+      kept_.push_back({&range, {range.base, range.base + range.bytes}});
+  }
+}
+
+void WrittenTensors::put_back() const {
+  for (const Kept& kept : kept_)
+    std::memcpy(const_cast<uint8_t*>(kept.range->base), kept.bytes.data(), kept.bytes.size());
+}
+
+Fault WrittenTensors::difference() const {
+  Fault fault;
+  for (const Kept& kept : kept_) {
+    if (kept.range->scratch) continue;
+    const auto [was, is] = std::mismatch(kept.bytes.begin(), kept.bytes.end(), kept.range->base);
+    if (was == kept.bytes.end()) continue;
+    fault.code = "EK1610";
+    fault.message = "byte " + std::to_string(was - kept.bytes.begin()) + " of '" +
+                    kept.range->name + "' is " + std::to_string(*was) + " after the kernel and " +
+                    std::to_string(*is) + " after its program";
+    fault.action = "run it without OPKIT_REPLAY, and report the kernel";
+    return fault;
+  }
+  return fault;
+}
+
+}  // namespace opkit::core
