@@ -169,6 +169,7 @@ Result<NumberedPlan> read_plan(std::string_view bytes, const OpContract& contrac
   OPKIT_CHECK(finish(reader, "a plan"));
   OPKIT_TRY(const SocMatch match, find_soc(soc));
   plan->soc = match.spec;
+  plan->replay = make_replay();
   plan->tiling.kernel = op.kernels[kernel];
   made.plan = std::move(plan);
   return made;

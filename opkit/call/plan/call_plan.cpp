@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "opkit/call/declared/declaration.h"
 #include "opkit/call/plan/initial_value.h"
 #include "opkit/call/tiling/author_infer.h"
+#include "opkit/core/replay/replay.h"
 
 namespace opkit {
 namespace {
@@ -92,6 +95,7 @@ class Planner {
       // "otherwise, the initialization does not take effect" (page "InitValue").
       plan_.initial.push_back(plan_.tiling.need_atomic ? value : std::nullopt);
     }
+    plan_.replay = make_replay();
     return std::move(plan_);
   }
 
@@ -238,6 +242,13 @@ std::vector<CallBuffer> CallPlan::buffers() const {
   if (tiling.workspace_bytes() > 0)
     all.push_back({CallBuffer::Role::kWorkspace, 0, 0, tiling.workspace_bytes(), std::nullopt});
   return all;
+}
+
+std::shared_ptr<core::LaunchReplay> make_replay() {
+  const char* set = std::getenv("OPKIT_REPLAY");
+  const std::string_view said = set ? set : "";
+  if (said != "1" && said != "compare") return nullptr;
+  return std::make_shared<core::LaunchReplay>(said == "compare");
 }
 
 Result<CallPlan> plan_call(const OpContract& contract, const opk_op_v1& op, const SocSpec& soc,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +19,10 @@
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit {
+
+namespace core {
+class LaunchReplay;
+}
 
 // An input tensor before it exists: static dims, as the model's author sees them.
 struct InputFacts {
@@ -60,12 +65,18 @@ struct CallPlan {
   std::vector<std::optional<double>> initial;  // per output port, of those with an InitValue
   // Per input port, value-dependent tensors as they are stored; other ports are empty.
   std::vector<PortTensors> values;
+  // What launches of the plan have recorded (docs/decisions/0035); nullptr: nothing is recorded.
+  std::shared_ptr<core::LaunchReplay> replay;
 
   // What a launch needs, in the order of the kernel's arguments.
   std::vector<CallBuffer> buffers() const;
   // The input port whose memory an output takes.
   std::optional<size_t> replaced_by(size_t output) const;
 };
+
+// Room for what launches of one plan record; nullptr unless the environment has OPKIT_REPLAY=1, or
+// =compare.
+std::shared_ptr<core::LaunchReplay> make_replay();
 
 // Binds, infers, lays out and tiles. Calls the plugin's host functions and nothing else of it;
 // allocates nothing of the tensors' size but for the values of value-dependent inputs.

@@ -227,6 +227,7 @@ core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOption
   const bool watched = !is_aicpu(*state_->plan);  // a CpuKernel has no instructions
   state_->request.observer = watched ? options.observer : nullptr;
   state_->request.schedule_seed = watched ? options.schedule_seed : 0;
+  state_->request.replay = state_->plan->replay.get();
   return machine.launch(state_->request);
 }
 

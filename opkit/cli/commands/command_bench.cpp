@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
 
 #include "opkit/call/execute/execution.h"
 #include "opkit/call/plan/op_runner.h"
@@ -13,16 +15,20 @@
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/terminal/table.h"
+#include "opkit/core/replay/replay.h"
 
 namespace opkit::cli {
 namespace {
+
+constexpr const char* kReplayIsOff = "is replayed with OPKIT_REPLAY=1 only";
 
 // One call that is measured.
 struct Measured {
   std::string name;    // the case
   std::string column;  // "T=float16"
   uint32_t block_dim = 0;
-  SampleSummary seconds;  // of the host
+  SampleSummary seconds;                     // of the host
+  std::optional<core::ReplayReport> replay;  // --why
 };
 
 struct Subject {
@@ -82,7 +88,7 @@ Result<Measured> measure_in_worker(const Subject& subject, const ChosenOp& chose
     if (i >= warm) samples.push_back(seen.seconds);
   }
   return Measured{subject.name, call.contract->column_name(call.plan->binding.column),
-                  call.plan->tiling.block_dim, summary_of(std::move(samples))};
+                  call.plan->tiling.block_dim, summary_of(std::move(samples)), std::nullopt};
 }
 
 Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
@@ -92,14 +98,16 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   OPKIT_TRY(Invocation call,
             invocation_of(chosen, subject.options, uniform(seed_of(arguments)), threads));
   fill_inputs(call);
-  if (!arguments.has("--in-process"))
+  if (!arguments.has("--in-process") && !arguments.has("--why"))
     return measure_in_worker(subject, chosen, arguments, std::move(call));
   OpRunner runner(*chosen.spec, threads);
-  OPKIT_TRY(PreparedRun prepared, runner.prepare({.contract = &contract,
-                                                  .op = chosen.op->tables,
-                                                  .inputs = std::move(call.inputs),
-                                                  .attrs = std::move(call.attrs),
-                                                  .output_shapes = std::move(call.output_shapes)}));
+  CallFacts facts = facts_of(contract, call.inputs);
+  facts.attrs = std::move(call.attrs);
+  facts.output_shapes = std::move(call.output_shapes);
+  OPKIT_TRY(CallPlan plan, plan_call(contract, *chosen.op->tables, *chosen.spec, facts));
+  OPKIT_TRY(PreparedRun prepared,
+            runner.bind_memory(std::make_shared<const CallPlan>(std::move(plan)),
+                               std::move(call.inputs)));
   prepared.poison();
   std::vector<double> samples;
   const int64_t warm = arguments.integer("--warm"), count = arguments.integer("--samples");
@@ -110,21 +118,47 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
     if (!report.ok()) return to_error(report.faults.front(), contract.op);
     if (i >= warm) samples.push_back(spent.count());
   }
-  return Measured{subject.name, contract.column_name(prepared.binding().column),
-                  prepared.plan().block_dim, summary_of(std::move(samples))};
+  Measured measured{subject.name, contract.column_name(prepared.binding().column),
+                    prepared.plan().block_dim, summary_of(std::move(samples)), std::nullopt};
+  if (arguments.has("--why"))
+    measured.replay = prepared.call().replay ? prepared.call().replay->report()
+                                             : core::ReplayReport{.why = kReplayIsOff};
+  return measured;
+}
+
+// What became of the launches: "replayed 104 of 105: 3 steps, 2,304 bytes, recorded in 0.1 ms".
+std::string text_of(const core::ReplayReport& replay) {
+  const uint64_t launches = replay.kernel_launches + replay.replayed;
+  if (!replay.has_program) {
+    return fmt::format("the kernel ran {} times: {}", replay.kernel_launches,
+                       replay.why.empty() ? "nothing was recorded yet" : "it " + replay.why);
+  }
+  return fmt::format(
+      "replayed {} of {} launches: {} steps in {} kinds of blocks, {} bytes, "
+      "recorded in {:.3f} ms",
+      replay.replayed, launches, replay.steps, replay.classes, replay.bytes, replay.seconds * 1e3);
+}
+
+Json json_of(const core::ReplayReport& replay) {
+  return {{"replayed", replay.replayed}, {"kernel_launches", replay.kernel_launches},
+          {"why", replay.why},           {"has_program", replay.has_program},
+          {"steps", replay.steps},       {"block_kinds", replay.classes},
+          {"bytes", replay.bytes},       {"record_seconds", replay.seconds}};
 }
 
 Json json_of(const Measured& one) {
-  return {{"case", one.name},
-          {"column", one.column},
-          {"block_dim", one.block_dim},
-          {"samples", one.seconds.count},
-          {"mean_seconds", one.seconds.mean},
-          {"p50_seconds", one.seconds.p50},
-          {"p95_seconds", one.seconds.p95},
-          {"least_seconds", one.seconds.least},
-          {"cv", one.seconds.cv},
-          {"noisy", one.seconds.noisy()}};
+  Json json = {{"case", one.name},
+               {"column", one.column},
+               {"block_dim", one.block_dim},
+               {"samples", one.seconds.count},
+               {"mean_seconds", one.seconds.mean},
+               {"p50_seconds", one.seconds.p50},
+               {"p95_seconds", one.seconds.p95},
+               {"least_seconds", one.seconds.least},
+               {"cv", one.seconds.cv},
+               {"noisy", one.seconds.noisy()}};
+  if (one.replay) json["replay"] = json_of(*one.replay);
+  return json;
 }
 
 std::string text_of(const std::vector<Measured>& all, const Palette& palette) {
@@ -138,6 +172,9 @@ std::string text_of(const std::vector<Measured>& all, const Palette& palette) {
                fmt::format("{:.3f}{}", one.seconds.cv, one.seconds.noisy() ? " !" : "")});
   }
   std::string text = table.to_string(palette);
+  for (const Measured& one : all) {
+    if (one.replay) text += fmt::format("{}, {}: {}\n", one.name, one.column, text_of(*one.replay));
+  }
   if (noisy) text += "! CV above 0.15: something else ran beside; compare p50, or measure again\n";
   return text;
 }
@@ -171,6 +208,9 @@ Outcome run_bench(const Arguments& arguments, Console& console) {
 std::vector<Flag> bench_flags() {
   std::vector<Flag> flags = call_flags();
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  flags.push_back({.name = "--why",
+                   .value = "",
+                   .help = "say which launches were replayed, or why the kernel ran; in process"});
   flags.push_back(case_flag("only this of the contract's bench shapes [every one]"));
   for (Flag& flag : sample_flags()) flags.push_back(std::move(flag));
   return flags;
@@ -192,6 +232,7 @@ Command bench_command() {
       .flags = bench_flags(),
       .examples = {{"opkit bench MyFused --json", "every bench shape, every column"},
                    {"opkit bench MyFused --case 1 --dtype float16 --samples 200", "one of them"},
+                   {"opkit bench MyFused --why", "whether its launches are replayed, or why not"},
                    {"opkit bench MyFused --shape x=1048576 --shape y=1048576",
                     "a shape of one's own"}},
       .run = run_bench,

@@ -1,0 +1,53 @@
+// Launches that are recorded and replayed: the same bytes as the kernel's, and why some are not.
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+class Replays : public OpkitTest {
+ protected:
+  nlohmann::json bench(const std::string& op) {
+    return opkit_json({"bench", op, "--case", "1", "--warm", "2", "--samples", "2", "--why"});
+  }
+};
+
+// OPKIT_REPLAY=compare runs kernel and program and ends with EK1610 where a byte differs.
+TEST_F(Replays, ShippedVectorOpsKeepTheirBytes) {
+  const std::vector<std::string> ops = {"AddRelu", "LayerNormGelu", "AddLayerNorm",
+                                        "RmsNorm", "Softmax",       "SwiGlu",
+                                        "Exp",     "CastToFloat16"};
+  if (!take_shipped(ops)) GTEST_SKIP() << "no packages: run `make ops` first";
+  variables_["OPKIT_REPLAY"] = "compare";
+  for (const std::string& op : ops) {
+    const nlohmann::json cases = bench(op)["cases"];
+    ASSERT_FALSE(cases.empty()) << op;
+    for (const nlohmann::json& one : cases) {
+      const nlohmann::json& replay = one["replay"];
+      // Either each launch behind the first one was compared, or the reason is told.
+      const bool replayed = replay["has_program"].get<bool>();
+      EXPECT_EQ(replay["replayed"], replayed ? 3 : 0) << op << ": " << replay.dump();
+      EXPECT_EQ(replay["why"].get<std::string>().empty(), replayed) << op << ": " << replay.dump();
+      EXPECT_EQ(replay["bytes"].get<uint64_t>() > 0, replayed) << op;
+    }
+  }
+}
+
+TEST_F(Replays, SaysWhyTheKernelRuns) {
+  if (!take_shipped({"AddRelu", "EmbeddingBagMlp"}))
+    GTEST_SKIP() << "no packages: run `make ops` first";
+  variables_["OPKIT_REPLAY"] = "1";
+  const nlohmann::json bag = bench("EmbeddingBagMlp")["cases"][0]["replay"];
+  EXPECT_FALSE(bag["has_program"].get<bool>());
+  EXPECT_EQ(bag["replayed"], 0);
+  EXPECT_THAT(bag["why"].get<std::string>(), HasSubstr("uses the cube unit"));
+  variables_["OPKIT_REPLAY"] = "0";  // as without it
+  const nlohmann::json off = bench("AddRelu")["cases"][0]["replay"];
+  EXPECT_EQ(off["why"], "is replayed with OPKIT_REPLAY=1 only");
+  EXPECT_THAT(opkit({"bench", "AddRelu", "--case", "1", "--samples", "1", "--why"}).out,
+              HasSubstr("the kernel ran"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
