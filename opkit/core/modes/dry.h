@@ -37,12 +37,6 @@ struct DryReport {
   uint64_t instructions = 0;    // that were watched
 };
 
-// Where tensors without memory lie: addresses that belong to the host's kernel, so that no memory
-// of the process is ever there, and touching one is a fault that a dry launch turns into
-// DryReport::needs_data. Bytes of it that can be given out.
-inline constexpr uint64_t kPhantomGm = 0xffff800000000000u;
-inline constexpr uint64_t kPhantomGmBytes = uint64_t{1} << 46;
-
 // The inner observer must outlive this one.
 class Dry : public Observer, public PhantomWatch {
  public:

@@ -12,7 +12,6 @@
 #include <type_traits>
 
 #include "opkit/abi/core.h"
-#include "opkit/abi/headers_told.h"
 #include "opkit/abi/num/bfloat16.h"
 #include "opkit/abi/num/half.h"
 
@@ -260,22 +259,6 @@ __attribute__((visibility(OPKIT_SEEN_BY))) inline thread_local opk_core* current
 inline opk_core* core() { return current; }
 
 #define OPKIT_INLINE inline __attribute__((always_inline))
-
-// A block begins.
-OPKIT_INLINE void enter(opk_core* core) {
-  current = core;
-  if (__builtin_expect(core->observed, 0)) {
-    opk_buffer_v1 headers{};
-    headers.op = OPK_B_GET;
-    headers.depth = OPK_DEPTH_OF_HEADERS;
-    core->isa->buffer(core, &headers);
-  }
-}
-
-// The kernel is about to read what an instruction has left in a register.
-OPKIT_INLINE void scalar_sees_registers() {
-  if (__builtin_expect(core()->scalar_watch, 0)) core()->isa->materialize(core());
-}
 
 // Fields at the end of opk_core are younger than the first engines. Those that came together with
 // load_boundary, and the instructions that came with them, are there when this one is.

@@ -2,6 +2,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_ISSUE_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_ISSUE_H_
 
+#include "opkit/include/ascendc/block_begins.h"
 #include "opkit/include/ascendc/limits.h"
 #include "opkit/include/ascendc/vector_params.h"
 

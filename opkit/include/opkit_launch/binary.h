@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernel_operator.h"
+#include "opkit/include/ascendc/block_begins.h"
 #include "opkit/include/opkit_launch/program.h"
 
 namespace opkit_launch {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernel_operator.h"
+#include "opkit/include/ascendc/block_begins.h"
 #include "opkit/include/opkit_launch/program.h"
 
 // The name of a launched kernel, which may be a macro's parameter.

@@ -2,11 +2,13 @@
 #ifndef OPKIT_REWRITE_PASSES_QUANTIZED_NODES_H_
 #define OPKIT_REWRITE_PASSES_QUANTIZED_NODES_H_
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "opkit/rewrite/passes/quantized_form.h"
+#include "opkit/graph/graph.h"
 #include "opkit/rewrite/passes/readers.h"
 #include "opkit/rewrite/passes/steps.h"
 

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <mutex>
 
-#include "opkit/core/modes/dry.h"
-
 namespace opkit::core {
 namespace {
 
