@@ -30,6 +30,12 @@ constexpr uint32_t ONE_BLK_HALF_NUM = 16;
 constexpr int32_t BRCB_BROADCAST_NUMBER = 8;
 constexpr float PI = 3.14159265358979f;
 
+// The name of older sources; the pages have Std::conditional.
+template <bool condition, typename Yes, typename No>
+struct Conditional {
+  using type = std::conditional_t<condition, Yes, No>;
+};
+
 namespace Std {
 
 using std::add_const;

@@ -322,8 +322,10 @@ class OpDef {
 
 }  // namespace ops
 
-// Objects are made when the plugin is asked, not while it is loaded.
-#define OP_ADD(type)                                                \
+// Objects are made when the plugin is asked, not while it is loaded. What follows the type, a
+// struct of compile info, matters to TilingParse alone, which names its own.
+#define OP_ADD(...) OPKIT_OP_ADD(__VA_ARGS__, )
+#define OPKIT_OP_ADD(type, ...)                                     \
   [[maybe_unused]] static const bool opkit_definition_of_##type = ( \
       ::opkit_host::registry().definitions[#type] =                 \
           [](const char* name) -> std::unique_ptr<::ops::OpDef> {   \

@@ -6,6 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "opkit_host/soc_lookup.h"
 #include "platform/platform_infos_def.h"
