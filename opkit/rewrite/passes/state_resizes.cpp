@@ -1,5 +1,8 @@
-// States the sizes of a Resize in place of scales that give them exactly, the modes that it leaves
-// to their defaults, and those that have no say.
+// States the sizes of a Resize in place of scales that give them exactly, or that choose the same
+// elements, the modes that it leaves to their defaults, and those that have no say.
+#include <numeric>
+
+#include "opkit/reference/evaluate.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rewrites.h"
 #include "opkit/rewrite/passes/stated_operands.h"
@@ -38,11 +41,39 @@ bool are_exact(const graph::RefTensor& scales, const Shape& x, const Shape& y) {
   return true;
 }
 
+// Whether an axis has the same elements by its scale and by its size.
+bool chooses_alike(const Node& node, double scale, int64_t in, int64_t out) {
+  constexpr int64_t kMost = 1 << 16;  // elements of an axis
+  if (in > kMost || out > kMost) return false;
+  graph::RefTensor x{DType::kFloat32, Shape{in}, std::vector<double>(static_cast<size_t>(in))};
+  std::iota(x.values.begin(), x.values.end(), 0.0);
+  const graph::RefTensor by_scale{DType::kFloat32, Shape{1}, {scale}};
+  const graph::RefTensor by_size{DType::kInt64, Shape{1}, {static_cast<double>(out)}};
+  const Node scaled{"Resize", {"x", "", "scales"}, {"y"}, node.attributes};
+  const Node sized{"Resize", {"x", "", "", "sizes"}, {"y"}, node.attributes};
+  const auto a = reference::evaluate_node(scaled, {&x, nullptr, &by_scale});
+  const auto b = reference::evaluate_node(sized, {&x, nullptr, nullptr, &by_size});
+  return a.ok() && b.ok() && (*a)[0].values == (*b)[0].values;
+}
+
+// Nearest elements do not depend on how far away they are.
+bool choose_alike(const Node& node, const graph::RefTensor& scales, const Shape& x,
+                  const Shape& y) {
+  if (text_of(node, "mode", "nearest") != "nearest" ||
+      text_of(node, "coordinate_transformation_mode") == "tf_crop_and_resize" ||
+      scales.elements() != static_cast<int64_t>(x.rank()))
+    return false;
+  for (size_t d = 0; d < x.rank(); ++d) {
+    if (!chooses_alike(node, scales[static_cast<int64_t>(d)], x[d], y[d])) return false;
+  }
+  return true;
+}
+
 size_t state_sizes(Graph& graph, Node& node) {
   const Shape *x = shape_of(graph, node.inputs[0]), *y = shape_of(graph, node.outputs[0]);
   if (!x || !y || !has(graph, node, kScales) || node.attributes.count("axes") > 0) return 0;
   const graph::RefTensor* scales = graph.constant(node.inputs[kScales]);
-  if (!scales || !are_exact(*scales, *x, *y)) return 0;
+  if (!scales || (!are_exact(*scales, *x, *y) && !choose_alike(node, *scales, *x, *y))) return 0;
   graph::RefTensor sizes{DType::kInt64, Shape{static_cast<int64_t>(y->rank())},
                          std::vector<double>(y->dims().begin(), y->dims().end())};
   node.inputs.resize(kSizes + 1);
