@@ -1,6 +1,10 @@
 #include "opkit/cli/commands/all_commands.h"
 
+#include "opkit/cli/commands/left_out.h"
+
 namespace opkit::cli {
+
+std::vector<std::string> left_out_words() { return {}; }
 
 const Commands& all_commands() {
   static const Commands commands({

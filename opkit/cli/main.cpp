@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/commands/left_out.h"
 #include "opkit/cli/options/atc_words.h"
 #include "opkit/cli/options/help.h"
 #include "opkit/cli/options/msopgen_words.h"
@@ -78,7 +79,19 @@ Status check_working_folder() {
                "cd to a folder that is there");
 }
 
+// A build for ops alone has neither ATC nor models.
+Status check_built(const std::vector<std::string>& words) {
+  for (const std::string& left_out : left_out_words()) {
+    if (words.empty() || words[0] != left_out) continue;
+    return Error("OPK-CLI-001",
+                 fmt::format("this opkit was built for ops alone, without {}", left_out),
+                 "make sdk, and use build/release/sdk/bin/opkit");
+  }
+  return {};
+}
+
 Outcome dispatch(const std::vector<std::string>& words, Console& console) {
+  OPKIT_CHECK(check_built(words));
   OPKIT_TRY(const Chosen chosen, choose(all_commands(), words));
   const bool raw = chosen.command && chosen.command->hidden;
   if (chosen.help && !raw) return show_help(chosen, console);

@@ -164,8 +164,9 @@ bool ContractReader::read_value_bound(const Value& value, ValueBound& bound) {
   std::optional<Expr> expression;
   if (!read_expression(value, "values", expression)) return false;
   if (expression->type() != Expr::Type::kNumber) {
-    fail(value.where, "OPK-CONTRACT-044", "the end of a range of values is a number",
-         "write a number or an expression such as \"V - 1\"");
+    fail(
+        value.where, "OPK-CONTRACT-044", "the end of a range of values is a number",
+        "write a number, or an expression of symbols that is one, e.g. \"V - 1\" where V is a dim");
     return false;
   }
   bound = *std::move(expression);

@@ -184,5 +184,12 @@ TEST(ImportRefusals, RefusesDimsWhoseBytesNobodyCanCount) {
               AllOf(HasSubstr("OPK-ONNX-003"), HasSubstr("tensor 'w'"), HasSubstr("negative")));
 }
 
+// Holds version 8, and the first ten bytes of a graph of 64.
+TEST(ImportRefusals, AFileThatWasCutOff) {
+  const std::string text = refused(std::string("\x08\x08\x3a\x40", 4) + std::string(10, '\n'));
+  EXPECT_THAT(text, HasSubstr("the ONNX model ends after 14 bytes in the middle of a field that "
+                              "has 54 more: it was cut off"));
+}
+
 }  // namespace
 }  // namespace opkit::onnx_frontend

@@ -162,6 +162,10 @@ std::string json_op(const std::string& type, const ops::OpDef& def) {
     const std::string of_soc = columns.add(inputs, outputs, config.first);
     if (problem.empty() && !of_soc.empty()) problem = config.first + ": " + of_soc;
   }
+  // No column at all is an error, and the first that was left out says why.
+  if (problem.empty() && !columns.ports().empty() && columns.ports().front().dtypes.empty() &&
+      !columns.left_out().empty())
+    problem = columns.left_out().front();
   std::vector<PrototypeColumns::Port> inputs, outputs;
   for (const auto& port : columns.ports()) (port.is_output ? outputs : inputs).push_back(port);
   const OpFunctions& functions = functions_of(type);

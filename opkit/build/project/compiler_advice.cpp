@@ -111,6 +111,56 @@ std::optional<CompilerAdvice> instruction_advice(const std::string& message) {
   return std::nullopt;
 }
 
+// "aclnn_add_custom.h: No such file or directory": aclnn_add_custom.h.
+std::string missing_header(const std::string& message) {
+  const size_t end = message.find(": No such file or directory");
+  if (end == std::string::npos) return {};
+  const size_t begin =
+      message.rfind(' ', end) == std::string::npos ? 0 : message.rfind(' ', end) + 1;
+  return message.substr(begin, end - begin);
+}
+
+// "aclnnop/aclnn_add_custom.h": AddCustom.
+std::string op_of_header(const std::string& header) {
+  const size_t begin = header.rfind("aclnn_");
+  if (begin == std::string::npos || !header.ends_with(".h")) return {};
+  std::string op;
+  bool capital = true;
+  for (const char c : header.substr(begin + 6, header.size() - begin - 8)) {
+    if (c != '_') op += capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    capital = c == '_';
+  }
+  return op;
+}
+
+std::optional<CompilerAdvice> header_advice(const std::string& message) {
+  const std::string header = missing_header(message);
+  if (header.rfind("opdev/", 0) == 0) {
+    return CompilerAdvice{
+        fmt::format("{} belongs to hand-written aclnn calls of the vendor's own operators, which "
+                    "opkit makes from the op's definition",
+                    header),
+        "leave these sources out of op_host: an op's folder needs its definition, tiling and "
+        "kernel"};
+  }
+  const std::string op = op_of_header(header);
+  if (op.empty()) return std::nullopt;
+  return CompilerAdvice{
+      fmt::format("{} is there once an op is installed whose type gives that name, {} as a rule; "
+                  "none is",
+                  header, op),
+      fmt::format("opkit why {}", op)};
+}
+
+std::optional<CompilerAdvice> tiling_advice(const std::string& message) {
+  if (undeclared_name(message) != "OpkitDefaultTiling") return std::nullopt;
+  return CompilerAdvice{
+      "GET_TILING_DATA does not say of which struct: no REGISTER_TILING_DEFAULT stands in front of "
+      "it, and no class of tiling data is registered",
+      "write REGISTER_TILING_DEFAULT(Struct) before it, or GET_TILING_DATA_WITH_STRUCT(Struct, "
+      "name, tiling)"};
+}
+
 }  // namespace
 
 bool is_of_device_only(const std::string& message) {
@@ -151,6 +201,8 @@ std::optional<CompilerAdvice> advice_for(const std::string& message) {
   }
   if (const std::string bytes = frame_bytes(message); !bytes.empty())
     return frame_advice("", bytes);
+  if (auto advice = header_advice(message)) return advice;
+  if (auto advice = tiling_advice(message)) return advice;
   return instruction_advice(message);
 }
 

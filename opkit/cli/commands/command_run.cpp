@@ -179,6 +179,7 @@ void show(const ChosenOp& chosen, const Observation& seen, const Results& result
   std::string text = printed;
   if (!results.tensors.empty())
     text += outputs_text(results.tensors, results.digests, console.out());
+  if (!seen.watched.report.ok()) text += "no outputs: the launch ended early\n";
   text += fmt::format("{} {} on {}, {} mode: {}, tiling key {}, {:.3f} ms on this machine\n", op,
                       column, chosen.soc, name, counted(execution.block_dim, "block"),
                       execution.tiling_key, seen.seconds * 1e3);
@@ -255,11 +256,15 @@ Outcome run_run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
                                                      : watch(chosen, arguments, options, stages));
   OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
-  stages.begin("keeping the outputs");
-  Results results{take_results(chosen.contract(), seen.execution), {}};
-  OPKIT_CHECK(save(targets, results.tensors));
-  stages.begin("sha256 of the outputs");
-  results.digests = digests_of(results.tensors);
+  Results results;
+  // A launch that ended early has left its outputs as they were, in part or whole.
+  if (seen.watched.report.ok()) {
+    stages.begin("keeping the outputs");
+    results.tensors = take_results(chosen.contract(), seen.execution);
+    OPKIT_CHECK(save(targets, results.tensors));
+    stages.begin("sha256 of the outputs");
+    results.digests = digests_of(results.tensors);
+  }
   stages.finish();
   show(chosen, seen, results, options.mode, console);
   return seen.watched.good() ? kOk : kFailed;

@@ -100,12 +100,11 @@ Status check_files(const Arguments& arguments) {
 Status check_model_file(const std::string& file) {
   std::error_code code;
   if (fs::is_regular_file(file, code)) return {};
-  return Error(
-      "E10001",
-      fmt::format("value [{}] for parameter [--model] is invalid. Reason: there is no such "
-                  "file",
-                  file),
-      "--model=resnet50.onnx, with the path of an ONNX model");
+  const bool folder = fs::is_directory(file, code);
+  return Error("E10001",
+               fmt::format("value [{}] for parameter [--model] is invalid. Reason: {}", file,
+                           folder ? "it is a folder" : "there is no such file"),
+               "--model=resnet50.onnx, with the path of an ONNX model");
 }
 
 Report report_of(const compile::Compiled& compiled, const std::string& checked,

@@ -38,6 +38,12 @@ Error unknown_word(const std::string& word) {
                "--npu-arch=dav-2201 are known");
 }
 
+Error makes_nothing(const std::string& word) {
+  return Error("OPK-CC-013",
+               fmt::format("{} makes no object, and opkit cc -c is asked for one", word),
+               "leave it out: opkit cc -c reports the same errors");
+}
+
 class Reader {
  public:
   explicit Reader(const std::vector<std::string>& words) : words_(words) {}
@@ -50,6 +56,7 @@ class Reader {
  private:
   Status take(const std::string& word) {
     if (word == "-MF") return value(word, read_.rule);
+    if (word == "-fsyntax-only") return makes_nothing(word);
     std::string ignored;
     if (word == "-MT" || word == "-MQ") return value(word, ignored);
     if (word == "-isystem") return value(word, read_.includes.emplace_back());

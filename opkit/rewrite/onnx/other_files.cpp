@@ -70,6 +70,45 @@ std::optional<OtherFile> page(std::string_view bytes) {
                    "download the file itself, by its raw link"};
 }
 
+// A number as protobuf writes it, seven bits in a byte; moves `at` behind it.
+std::optional<uint64_t> varint(std::string_view bytes, size_t& at) {
+  uint64_t value = 0;
+  for (int shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[at++]);
+    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if ((byte & 0x80) == 0) return value;
+  }
+  return std::nullopt;
+}
+
+// Bytes that a message wants for a field behind its end: what is here are the first of a longer
+// one.
+std::optional<uint64_t> bytes_behind_end(std::string_view bytes) {
+  constexpr uint64_t kKnownFields = 32, kLargestField = uint64_t{1} << 31;
+  size_t at = 0, fields = 0;
+  while (at < bytes.size()) {
+    const auto tag = varint(bytes, at);
+    if (!tag || *tag >> 3 == 0 || *tag >> 3 > kKnownFields) return std::nullopt;
+    uint64_t length = 0;
+    if ((*tag & 7) == 0 && !varint(bytes, at)) return std::nullopt;
+    if ((*tag & 7) == 1) length = 8;
+    if ((*tag & 7) == 5) length = 4;
+    if ((*tag & 7) == 2) {
+      const auto said = varint(bytes, at);
+      if (!said || *said > kLargestField) return std::nullopt;
+      length = *said;
+    }
+    if ((*tag & 7) > 2 && (*tag & 7) != 5) return std::nullopt;
+    if (length > bytes.size() - at) {
+      const bool telling = fields > 0;  // one field alone may be any text
+      return telling ? std::optional(length - (bytes.size() - at)) : std::nullopt;
+    }
+    at += length;
+    ++fields;
+  }
+  return std::nullopt;
+}
+
 std::optional<OtherFile> recognised(std::string_view bytes) {
   for (const Mark& mark : kMarks) {
     if (bytes.size() > mark.at && bytes.substr(mark.at).starts_with(mark.bytes)) return mark.file;
@@ -89,6 +128,13 @@ std::optional<Error> other_file(std::string_view bytes, std::string_view what) {
 
 Error no_message(std::string_view bytes, std::string_view what) {
   if (auto other = other_file(bytes, what)) return std::move(*other);
+  if (const auto more = bytes_behind_end(bytes))
+    return Error(
+        kNoModel,
+        fmt::format("the {} ends after {} bytes in the middle of a field that has {} more: "
+                    "it was cut off",
+                    what, bytes.size(), *more),
+        "copy or download it again, whole, and compare the sizes");
   return Error(kNoModel, fmt::format("the {} bytes are no {}", bytes.size(), what),
                "give a file that an exporter wrote as protobuf");
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <utility>
+#include <vector>
 
 namespace opkit::core {
 namespace {
@@ -18,7 +19,8 @@ std::string place_text(const FindingPlace& place, const PlaceNames& names) {
   return where.empty() ? text : where + ": " + text;
 }
 
-// The first argument of the InitBuffer on that line of a source; empty when it cannot be read.
+// The first argument of the InitBuffer on that line of a source, "a or b" where there are several,
+// since a place tells no column; empty when it cannot be read.
 std::string buffer_name(const std::string& where) {
   const size_t colon = where.rfind(':');
   if (colon == std::string::npos) return {};
@@ -26,11 +28,18 @@ std::string buffer_name(const std::string& where) {
   std::string line;
   for (long n = std::atol(where.c_str() + colon + 1); n > 0 && std::getline(in, line); --n) {
   }
-  size_t at = line.find("InitBuf");
-  at = at == std::string::npos ? at : line.find('(', at);
-  if (at == std::string::npos) return {};
-  const size_t end = line.find_first_of(",)", at);
-  return end == std::string::npos ? std::string() : line.substr(at + 1, end - at - 1);
+  std::vector<std::string> names;
+  for (size_t at = line.find("InitBuf"); at != std::string::npos; at = line.find("InitBuf", at)) {
+    const size_t open = line.find('(', at);
+    const size_t end = open == std::string::npos ? open : line.find_first_of(",)", open);
+    if (end == std::string::npos) break;
+    const std::string name = line.substr(open + 1, end - open - 1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    at = end;
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " or ") + name;
+  return text;
 }
 
 // "queue 1" of a message as "queue 1 'in_x'", when a buffer of the finding tells the variable.

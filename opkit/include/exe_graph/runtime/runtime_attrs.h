@@ -3,7 +3,9 @@
 #define OPKIT_INCLUDE_EXE_GRAPH_RUNTIME_RUNTIME_ATTRS_H_
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -30,10 +32,12 @@ class RuntimeAttrs {
     const Slot* slot = index < slots_.size() ? &slots_[index] : nullptr;
     if (slot == nullptr) return nullptr;
     if (!fits<T>(slot->kind)) {
-      opkit_host::report(opkit_host::kError, "OPK-HOST-001",
-                         opkit_host::format("attribute %zu ('%s') is a %s, it was read as another "
-                                            "type; use the type of the definition",
-                                            index, slot->name, kind_name(slot->kind)));
+      const std::string text = opkit_host::format(
+          "attribute %zu ('%s') is a %s, it was read as another type; use the type of the "
+          "definition",
+          index, slot->name, kind_name(slot->kind));
+      opkit_host::report(opkit_host::kError, "OPK-HOST-001", text);
+      say_before_the_end(text);
       return nullptr;
     }
     return static_cast<const T*>(slot->pointer());
@@ -51,6 +55,15 @@ class RuntimeAttrs {
   }
 
  private:
+  // Who reads through the null pointer ends the process, and its reports with it: said once there,
+  // too.
+  static void say_before_the_end(const std::string& text) {
+    static bool said = false;
+    if (opkit_host::current_report() == nullptr || said) return;
+    said = true;
+    std::fprintf(stderr, "OPK-HOST-001: %s\n", text.c_str());
+  }
+
   struct Slot {
     explicit Slot(const opk_attr_v1& attr) : kind(attr.kind), name(attr.name) {
       switch (attr.kind) {

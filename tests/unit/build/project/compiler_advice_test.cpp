@@ -52,6 +52,24 @@ TEST(CompilerAdvice, NamesTheCallThatIssuesAnInstruction) {
   EXPECT_FALSE(advice_for("‘vaddress’ was not declared in this scope; did you mean ‘address’?"));
 }
 
+TEST(CompilerAdvice, SaysWhoseHeaderIsMissing) {
+  const auto missing = advice_for("aclnnop/aclnn_add_custom.h: No such file or directory");
+  ASSERT_TRUE(missing);
+  EXPECT_THAT(missing->message, HasSubstr("AddCustom as a rule"));
+  EXPECT_EQ(missing->action, "opkit why AddCustom");
+  const auto internal = advice_for("opdev/op_executor.h: No such file or directory");
+  ASSERT_TRUE(internal);
+  EXPECT_THAT(internal->action, HasSubstr("out of op_host"));
+  EXPECT_FALSE(advice_for("my_tiling.h: No such file or directory"));
+}
+
+TEST(CompilerAdvice, AsksForTheStructOfTilingData) {
+  const auto advice = advice_for("‘OpkitDefaultTiling’ was not declared in this scope");
+  ASSERT_TRUE(advice);
+  EXPECT_THAT(advice->message, HasSubstr("GET_TILING_DATA does not say of which struct"));
+  EXPECT_THAT(advice->action, HasSubstr("GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling)"));
+}
+
 TEST(CompilerAdvice, MovesAConstantOutOfItsFunction) {
   const auto advice = advice_for(
       "could not convert template argument ‘kConfig’ from ‘const Config’ to ‘const Config&’");

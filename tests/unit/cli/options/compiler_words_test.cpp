@@ -61,5 +61,12 @@ TEST(CompilerWords, ThatMeanNothingAreRefused) {
   }
 }
 
+TEST(CompilerWords, RefuseToMakeNothing) {
+  const auto read = read_compiler_words({"-g", "-fsyntax-only"});
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, "OPK-CC-013");
+  EXPECT_THAT(read.error().message, HasSubstr("-fsyntax-only makes no object"));
+}
+
 }  // namespace
 }  // namespace opkit::cli
