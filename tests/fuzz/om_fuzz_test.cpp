@@ -4,6 +4,7 @@
 #include "mutator.h"
 #include "opkit/model/file/om_file.h"
 #include "tests/unit/model/file/geared_model.h"
+#include "tests/unit/model/file/looped_model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -51,6 +52,17 @@ TEST(OmFuzz, MutantsWithAippNeverBreakAPromise) {
   ASSERT_TRUE(model::decode(seed).ok());
   Mutator mutator(6, {seed}, {std::string(8, '\xff'), std::string(4, '\0'), "\x02", "x"});
   for (int i = 0; i < 4000; ++i) {
+    const std::string bytes = mutator.next();
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  }
+}
+
+TEST(OmFuzz, MutantsOfBodiesNeverBreakAPromise) {
+  const std::string seed = model::encode(model::looped());
+  ASSERT_TRUE(model::decode(seed).ok());
+  Mutator mutator(7, {seed},
+                  {std::string(8, '\xff'), std::string(4, '\0'), "\x06", "If", "Scan", "x"});
+  for (int i = 0; i < 6000; ++i) {
     const std::string bytes = mutator.next();
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   }

@@ -117,10 +117,11 @@ class ControlCheck {
     for (size_t s = 0; s < ports_.slices; ++s) {
       const TensorDesc* whole = operand(ports_.conditions + ports_.carried + s);
       if (whole == nullptr || whole->shape.rank() == 0) return wrong("operand", s);
-      OPKIT_TRY(const auto axis, reference::scan_input(step_.node, s, whole->shape.rank()));
+      const auto axis = reference::scan_input(step_.node, s, whole->shape.rank());
+      if (!axis.ok()) return wrong("operand", s);
       TensorDesc part = *whole;
-      part.shape.dims().erase(part.shape.dims().begin() + static_cast<std::ptrdiff_t>(axis.axis));
-      const int64_t length = whole->shape[axis.axis];
+      part.shape.dims().erase(part.shape.dims().begin() + static_cast<std::ptrdiff_t>(axis->axis));
+      const int64_t length = whole->shape[axis->axis];
       if (!alike(&part, input(ports_.counters + ports_.carried + s)) || bits_of(part.dtype) < 8 ||
           (length_ && *length_ != length))
         return wrong("operand", s);
@@ -150,10 +151,11 @@ class ControlCheck {
       const TensorDesc* all = result(ports_.carried + s);
       if (all == nullptr) continue;
       if (all->shape.rank() == 0) return wrong("stacked result", s);
-      OPKIT_TRY(const auto axis, reference::scan_output(step_.node, s, all->shape.rank()));
+      const auto axis = reference::scan_output(step_.node, s, all->shape.rank());
+      if (!axis.ok()) return wrong("stacked result", s);
       TensorDesc part = *all;
-      part.shape.dims().erase(part.shape.dims().begin() + static_cast<std::ptrdiff_t>(axis.axis));
-      const int64_t length = all->shape[axis.axis];
+      part.shape.dims().erase(part.shape.dims().begin() + static_cast<std::ptrdiff_t>(axis->axis));
+      const int64_t length = all->shape[axis->axis];
       if (!alike(&part, output(ports_.answers + ports_.carried + s)) || bits_of(part.dtype) < 8 ||
           (length_ && *length_ != length))
         return wrong("stacked result", s);
