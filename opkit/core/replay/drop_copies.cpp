@@ -71,7 +71,7 @@ class Dropping {
   void drop_in(size_t copy) {
     const ProgramStep& c = steps_[copy];
     const Twin twin = {c.to, c.a, c.n, c.n + (c.kind == Kind::kPad ? c.pad_right : 0)};
-    readers_.clear();
+    begin();
     if (!reads_all(copy + 1, twin)) return;
     move_readers(twin);
     gone_[copy] = true;
@@ -130,12 +130,17 @@ class Dropping {
   void drop_out(size_t copy) {
     const ProgramStep c = steps_[copy];
     const Twin twin = {c.a, c.to, c.n, c.n};
-    readers_.clear();
+    begin();
     const size_t writer = writer_of(copy, twin);
     if (writer == kNoStep || !reads_all(copy + 1, twin)) return;
     steps_[writer].to = twin.gm;
     move_readers(twin);
     gone_[copy] = true;
+  }
+
+  void begin() {
+    readers_.clear();
+    taken_ = 0;
   }
 
   // Notes every step from number `from` on that reads the twin's bytes, up to where they are
@@ -153,15 +158,20 @@ class Dropping {
     return end == steps_.size();
   }
 
-  // A step may read the twin as a source that lies in it.
+  // A step may read the twin as a source that lies in it. Where its beginning was written anew,
+  // others may be read, and nothing of the twin any more.
   bool reads_well(size_t i, const Twin& twin, bool changed) {
     bool touches = false, well = true;
     for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
       if (span.write || !span.meets(twin.ub, twin.filled)) return;
+      if (taken_ > 0) {
+        well = well && span.lies_in(twin.ub, taken_);
+        return;
+      }
       touches = true;
       well = well && span.lies_in(twin.ub, twin.bytes);
     });
-    if (!touches) return true;
+    if (!touches) return well;
     if (!well || changed || !can_move(steps_[i], twin)) return false;
     readers_.push_back(i);
     return true;
@@ -174,8 +184,10 @@ class Dropping {
     for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
       if (!span.write) return;
       if (span.meets(twin.ub, twin.filled)) {
-        over = span.covers(twin.ub, twin.filled);
-        well = well && over;
+        const uint64_t end = span.from.at + span.bytes - twin.ub.at;
+        well = well && span.whole && span.from.at <= twin.ub.at;
+        taken_ = std::max(taken_, end);
+        over = taken_ >= twin.filled;
       }
       if (span.meets(twin.gm, twin.bytes)) {
         changed = true;
@@ -247,6 +259,7 @@ class Dropping {
   const std::vector<Issued>& issued_;
   std::vector<bool> gone_;
   std::vector<size_t> readers_;
+  uint64_t taken_ = 0;  // bytes at the twin's beginning that were written anew
 };
 
 }  // namespace
