@@ -1,4 +1,5 @@
 #include "opkit/contract/op_contract.h"
+#include "opkit/contract/knobs.h"
 
 #include <fmt/format.h>
 
@@ -133,12 +134,12 @@ Result<size_t> OpContract::column_for(std::span<const DType> dtypes,
 Result<AttrValues> OpContract::complete(const AttrValues& given) const {
   std::vector<std::string> names;
   for (const Attr& one : attrs) names.push_back(one.name);
-  for (const auto& [name, value] : given) {
+  AttrValues values = split_knobs(given).attrs;  // plans judge knobs
+  for (const auto& [name, value] : values) {
     if (!attr(name))
       return error("OPK-ATTR-005", fmt::format("there is no attribute '{}'", name),
                    names.empty() ? "remove it: the op has no attributes" : suggest(name, names));
   }
-  AttrValues values = given;
   for (const Attr& one : attrs) {
     const auto found = values.find(one.name);
     if (found == values.end() && one.required())

@@ -8,20 +8,13 @@
 #include "opkit/base/suggest.h"
 #include "opkit/contract/family.h"
 #include "opkit/contract/kernel_kind.h"
+#include "opkit/contract/knobs.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/reader.h"
+#include "opkit/contract/root_keys.h"
 #include "opkit/contract/try_reference.h"
 
 namespace opkit {
-namespace {
-
-const std::vector<std::string> kRootKeys = {
-    "op",        "version", "doc",    "inputs",    "outputs",   "types",
-    "columns",   "attrs",   "where",  "reference", "spellings", "numeric",
-    "tolerance", "soc",     "kernel", "tests",     "bench"};
-
-}  // namespace
-
 void ContractReader::fail(Error error) {
   failed_ = true;
   if (error.op.empty()) error.op = contract_.op;
@@ -193,6 +186,7 @@ void ContractReader::read_header(const Value& root) {
     }
   }
   if (const Value* doc = root.find("doc")) accept(doc->as_string("doc"), contract_.doc);
+  if (const Value* tuning = root.find("tuning")) accept(check_tuning(*tuning));
 }
 
 void ContractReader::read_soc(const Value& value) {

@@ -44,6 +44,17 @@ Json any_of(std::initializer_list<Json> options, const char* description) {
   return {{"anyOf", Json(options)}, {"description", description}};
 }
 
+Json knob_schema() {
+  const Json whole = {{"type", "integer"}, {"minimum", 1}};
+  const Json list = list_of(whole, "the values");
+  return any_of({list, object({{"values", list},
+                               {"range", list_of(whole, "both ends")},
+                               {"multiple_of", whole},
+                               {"doc", text("what it decides")}},
+                              {}, "a knob")},
+                "values, or a range");
+}
+
 Json dtype_names() {
   std::vector<std::string> names;
   for (DType dtype : all_dtypes()) {
@@ -265,7 +276,8 @@ Json root_properties() {
                         {"values", list_of(choice(data_class_names(), "class of data"),
                                            "classes that must be tested")}},
                        {}, "test cases")},
-      {"bench", object({{"shapes", shapes}}, {}, "benchmark cases")}};
+      {"bench", object({{"shapes", shapes}}, {}, "benchmark cases")},
+      {"tuning", map_of(knob_schema(), "knobs of the tiling function, by name")}};
 }
 
 }  // namespace

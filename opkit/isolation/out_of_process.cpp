@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "opkit/call/execute/execution.h"
+#include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/plan/aicpu.h"
 #include "opkit/call/plan/op_runner.h"
 #include "opkit/isolation/accept_answer.h"
@@ -58,7 +59,12 @@ Ports lent_at(const std::vector<PortLayouts>& ports, const std::vector<std::vect
 Result<SharedPlan> OutOfProcess::plan(const OpContract& contract, const std::string& soc,
                                       const CallFacts& facts) {
   OPKIT_TRY(const SocMatch match, find_soc(soc));
-  return session_->plan(contract, *match.spec, facts);
+  const auto make = [&](const CallFacts& all) -> Result<CallPlan> {
+    OPKIT_TRY(const SharedPlan plan, session_->plan(contract, *match.spec, all));
+    return CallPlan(*plan);
+  };
+  OPKIT_TRY(CallPlan plan, plan_tuned(contract, digest_, match.spec->name, facts, make));
+  return std::make_shared<const CallPlan>(std::move(plan));
 }
 
 // Dense inputs that are not small are made where the launch reads them.

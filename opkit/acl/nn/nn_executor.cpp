@@ -6,6 +6,7 @@
 
 #include "opkit/acl/device/failed_op.h"
 #include "opkit/acl/nn/nn_view.h"
+#include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/layout/storage_layout.h"
 
 namespace opkit::acl {
@@ -206,8 +207,12 @@ std::vector<std::vector<void*>> places_of(const std::vector<NnPort>& ports) {
 
 Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
                                                      const SocSpec& soc, NnArguments arguments) {
+  const auto make = [&](const CallFacts& facts) {
+    return plan_call(op->contract, op->plugin.op(), soc, facts);
+  };
+  const std::string& digest = op->plugin.package().manifest.library_sha256;
   OPKIT_TRY(CallPlan plan,
-            plan_call(op->contract, op->plugin.op(), soc, arguments.facts(op->contract)));
+            plan_tuned(op->contract, digest, soc.name, arguments.facts(op->contract), make));
   OPKIT_CHECK(check_outputs(plan, arguments));
   auto executor = std::make_unique<aclOpExecutor>();
   executor->op = std::move(op);

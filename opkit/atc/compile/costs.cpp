@@ -83,6 +83,9 @@ std::string key_of(const Candidate& candidate) {
                                 plan.soc->name, plan.binding.column, kWatched, kMostWatched);
   key += fmt::format(" {}{}", facts_text(plan.input_layouts), facts_text(plan.output_layouts));
   for (const auto& [name, value] : plan.binding.attrs) key += name + "=" + to_string(value) + ";";
+  const std::vector<std::byte>& data = plan.tiling.data;  // knobs of a bank
+  key += fmt::format("{} {} ", plan.tiling.key, plan.tiling.block_dim) +
+         sha256_hex({reinterpret_cast<const char*>(data.data()), data.size()});
   for (const PortTensors& port : plan.values) {
     for (const Tensor& tensor : port)
       key += sha256_hex({reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()});

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "opkit/call/execute/execution.h"
+#include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/plan/aicpu.h"
 
 namespace opkit {
@@ -36,7 +37,10 @@ FindLine InProcess::lines() const {
 Result<SharedPlan> InProcess::plan(const OpContract& contract, const std::string& soc,
                                    const CallFacts& facts) {
   OPKIT_TRY(const SocMatch match, find_soc(soc));
-  OPKIT_TRY(CallPlan plan, plan_call(contract, *op_, *match.spec, facts));
+  const auto make = [&](const CallFacts& all) {
+    return plan_call(contract, *op_, *match.spec, all);
+  };
+  OPKIT_TRY(CallPlan plan, plan_tuned(contract, digest_, match.spec->name, facts, make));
   return std::make_shared<const CallPlan>(std::move(plan));
 }
 

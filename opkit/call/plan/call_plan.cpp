@@ -10,6 +10,7 @@
 #include "opkit/call/declared/declaration.h"
 #include "opkit/call/plan/initial_value.h"
 #include "opkit/call/tiling/author_infer.h"
+#include "opkit/contract/tuning.h"
 #include "opkit/core/replay/replay.h"
 
 namespace opkit {
@@ -80,6 +81,8 @@ class Planner {
   }
 
   Result<CallPlan> run() {
+    knobs_ = split_knobs(facts_.attrs).knobs;
+    OPKIT_CHECK(check_knobs(contract_, knobs_));
     OPKIT_CHECK(check_declared());
     OPKIT_CHECK(bind_inputs());
     OPKIT_TRY(inferred_, infer(contract_, plan_.binding));
@@ -148,6 +151,8 @@ class Planner {
     OPKIT_TRY(plan_.values, to_storage(std::move(plan_.values), plan_.input_layouts));
     call_ =
         make_call(contract_, plan_.binding, descs, plan_.input_layouts, plan_.values, inferred_);
+    for (const auto& [name, value] : knobs_)
+      call_.attrs.push_back({name, std::get<int64_t>(value)});
     return {};
   }
 
@@ -195,6 +200,7 @@ class Planner {
   const OpContract& contract_;
   const opk_op_v1& op_;
   const CallFacts& facts_;
+  AttrValues knobs_;
   CallPlan plan_;
   std::vector<PortFacts> inferred_;
   OpCall call_;  // borrows plan_.values

@@ -108,12 +108,13 @@ Replies replies_for(const std::vector<std::string>& words) {
   std::vector<std::string> before(words.begin() + 1, words.end() - 1);
   const Commands& commands = all_commands();
   const std::vector<std::string> members = commands.members(words[0]);
-  if (members.empty()) {
-    const Command* command = commands.find(words[0]);
-    return command ? in_command(*command, before, word) : Replies{};
-  }
+  const Command* bare = commands.find(words[0]);  // "tune", beside "tune history"
+  const bool member =
+      !before.empty() && std::find(members.begin(), members.end(), before.front()) != members.end();
+  if (members.empty() || (bare != nullptr && !before.empty() && !member))
+    return bare ? in_command(*bare, before, word) : Replies{};
   if (before.empty()) {
-    Replies replies;
+    Replies replies = bare ? in_command(*bare, before, word) : Replies{};
     for (const std::string& each : members) {
       replies.push_back({each, commands.find(words[0] + " " + each)->summary});
     }

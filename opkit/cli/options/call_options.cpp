@@ -7,13 +7,14 @@
 #include "opkit/base/document.h"
 #include "opkit/base/npz.h"
 #include "opkit/base/suggest.h"
+#include "opkit/cli/options/knob_options.h"
 
 namespace opkit::cli {
 namespace {
 
-std::vector<std::string> input_names(const OpContract& contract) {
+std::vector<std::string> named(const auto& all) {
   std::vector<std::string> names;
-  for (const Port& port : contract.inputs) names.push_back(port.name);
+  for (const auto& one : all) names.push_back(one.name);
   return names;
 }
 
@@ -33,7 +34,7 @@ Error no_such(const std::string& flag, const OpContract& contract, const std::st
 
 Status check_input(const std::string& flag, const OpContract& contract, const Assignment& given) {
   if (contract.input(given.name)) return {};
-  return no_such(flag, contract, "input", given, input_names(contract));
+  return no_such(flag, contract, "input", given, named(contract.inputs));
 }
 
 // An array of an .npz file has the name of an input.
@@ -41,10 +42,10 @@ Status check_archived(const std::string& path, const OpContract& contract,
                       const std::string& name) {
   if (contract.input(name)) return {};
   std::vector<std::string> arrays;
-  for (const std::string& input : input_names(contract)) arrays.push_back(input + "=" + input);
+  for (const std::string& input : named(contract.inputs)) arrays.push_back(input + "=" + input);
   return Error("OPK-CLI-007",
                fmt::format("{} holds an array '{}'; {} has no input of this name; it has: {}", path,
-                           name, contract.op, fmt::join(input_names(contract), ", ")),
+                           name, contract.op, fmt::join(named(contract.inputs), ", ")),
                fmt::format("numpy.savez(\"{}\", {})", path, fmt::join(arrays, ", ")));
 }
 
@@ -91,7 +92,7 @@ Result<TensorFacts> parse_dims(const char* flag, const std::string& name, std::s
 
 Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--shape")) {
-    OPKIT_TRY(Assignment given, parse_assignment("--shape", text, input_names(contract)));
+    OPKIT_TRY(Assignment given, parse_assignment("--shape", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--shape", contract, given));
     options.shapes[given.name].push_back(plain_dims(std::move(given.value)));
   }
@@ -100,8 +101,7 @@ Status read_shapes(const OpContract& contract, const Arguments& arguments, CallO
 
 Status read_out_shapes(const OpContract& contract, const Arguments& arguments,
                        CallOptions& options) {
-  std::vector<std::string> known;
-  for (const Port& port : contract.outputs) known.push_back(port.name);
+  const std::vector<std::string> known = named(contract.outputs);
   for (const std::string& text : arguments.all("--out-shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text, known));
     if (!contract.output(given.name))
@@ -119,7 +119,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
       OPKIT_TRY(options.any_dtype, read_dtype(text));
       continue;
     }
-    OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text, input_names(contract)));
+    OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--dtype", contract, given));
     OPKIT_TRY(options.dtypes[given.name], read_dtype(given.value));
   }
@@ -128,7 +128,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
 
 Status read_formats(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--format")) {
-    OPKIT_TRY(const Assignment given, parse_assignment("--format", text, input_names(contract)));
+    OPKIT_TRY(const Assignment given, parse_assignment("--format", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--format", contract, given));
     const auto format = format_from_name(given.value);
     if (format) {
@@ -174,9 +174,9 @@ Error bad_attr(const Attr& attr, const std::string& value, const Error& reason) 
 }
 
 Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
-  std::vector<std::string> known;
-  for (const Attr& attr : contract.attrs) known.push_back(attr.name);
-  for (const std::string& text : arguments.all("--attr")) {
+  const std::vector<std::string> known = named(contract.attrs);
+  OPKIT_TRY(const auto texts, read_knobs_said(contract, arguments, options.attrs));
+  for (const std::string& text : texts) {
     OPKIT_TRY(const Assignment given, parse_attr(contract, text, known));
     const Attr* attr = contract.attr(given.name);
     if (!attr) return no_such("--attr", contract, "attribute", given, known);
@@ -284,7 +284,7 @@ Status read_inputs(const OpContract& contract, const Arguments& arguments, CallO
       OPKIT_CHECK(read_archive(contract, text, options, files));
       continue;
     }
-    OPKIT_TRY(const Assignment given, parse_assignment("--in", text, input_names(contract)));
+    OPKIT_TRY(const Assignment given, parse_assignment("--in", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--in", contract, given));
     OPKIT_TRY(Tensor tensor, read_npy(options, given.name, given.value));
     files[given.name] = given.value;

@@ -238,8 +238,11 @@ Result<Chosen> choose(const Commands& commands, const std::vector<std::string>& 
     return chosen;
   }
   const std::vector<std::string> members = commands.members(words[0]);
-  if (members.empty()) {
-    chosen.command = commands.find(words[0]);
+  const bool member =
+      words.size() > 1 && std::find(members.begin(), members.end(), words[1]) != members.end();
+  const Command* bare = commands.find(words[0]);  // "tune", beside "tune history"
+  if (members.empty() || (bare != nullptr && !member)) {
+    chosen.command = bare;
     if (!chosen.command) return unknown_command(words[0], "", commands.first_words());
     chosen.rest.assign(words.begin() + 1, words.end());
     return chosen;

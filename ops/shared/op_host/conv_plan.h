@@ -5,6 +5,7 @@
 #include "../op_kernel/conv_tiling.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tuning.h"
 
 namespace conv {
 
@@ -90,7 +91,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t,
   const auto bytes = [](ge::DataType type) {
     return static_cast<uint32_t>(ge::GetSizeByDataType(type));
   };
-  const uint64_t cores = platform.GetCoreNumAic();
+  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAic());
   if (!SetTiles(cores, bytes(context->GetInputDesc(0)->GetDataType()),
                 bytes(context->GetOutputDesc(0)->GetDataType()), t))
     return ge::GRAPH_FAILED;

@@ -10,6 +10,7 @@
 #include "../op_kernel/layout_tiling.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tuning.h"
 
 namespace layout {
 
@@ -172,8 +173,9 @@ inline ge::graphStatus Plan(gert::TilingContext* context, LayoutTiling& tiling, 
     if (!SetMatrices(Joined(dims), tiling)) return ge::GRAPH_FAILED;
     const uint64_t buffers = tiling.turned != 0 ? 2 * kBuffers : kBuffers;
     SetTiles(ub_bytes * kUbPercent / 100 / buffers / bytes, bytes, tiling);
-    ShareOut(platform.GetCoreNumAiv(), bytes, tiling);
-    tiling.core_tiles = CeilDiv(TilesOf(tiling), platform.GetCoreNumAiv());
+    const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
+    ShareOut(cores, bytes, tiling);
+    tiling.core_tiles = CeilDiv(TilesOf(tiling), cores);
     blocks = CeilDiv(TilesOf(tiling), tiling.core_tiles);
   }
   context->SetBlockDim(static_cast<uint32_t>(blocks));

@@ -75,14 +75,16 @@ inline void SetChannels(uint64_t channels, const Needs& needs, ElementwiseTiling
   }
 }
 
-inline void SetTiles(uint64_t ub_bytes, const Room& room, ElementwiseTiling& view) {
+// `most_rows`: of a tile.
+inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
+                     ElementwiseTiling& view) {
   const uint64_t pitch = AlignUp(Most(1, view.columns), kPitch);
   const uint64_t row = pitch * room.element + room.row;
   // Work of ReduceSum for a long row: a sixteenth of it in floats.
   const uint64_t capacity = (ub_bytes - 8 * room.row) / (room.element + 1) / kPitch * kPitch;
   if (pitch <= kMostPitch) {
     const uint64_t fit = (ub_bytes - 8 * room.row) / row;
-    view.tile_rows = static_cast<uint32_t>(Most(1, Least(Least(fit, kMostRows), view.core_rows)));
+    view.tile_rows = static_cast<uint32_t>(Most(1, Least(Least(fit, most_rows), view.core_rows)));
     view.tile_columns = static_cast<uint32_t>(view.columns);
     view.tile = static_cast<uint32_t>(pitch) * view.tile_rows;
     return;
@@ -104,11 +106,13 @@ inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, co
 
   const auto bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
-  const uint64_t least =
-      CeilDiv(elementwise::kMinCoreBytes, Most(1, view.columns * bytes));  // rows
+  const uint64_t least = CeilDiv(tuning::Knob(context, "core_bytes", elementwise::kMinCoreBytes),
+                                 Most(1, view.columns * bytes));  // rows
+  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
   view.core_columns = view.columns;
-  view.core_rows = Most(Most(1, CeilDiv(view.rows, platform.GetCoreNumAiv())), least);
-  SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs), view);
+  view.core_rows = Most(Most(1, CeilDiv(view.rows, cores)), least);
+  SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs),
+           tuning::KnobUpTo(context, "tile_rows", kMostRows), view);
 
   context->SetBlockDim(static_cast<uint32_t>(Most(1, CeilDiv(view.rows, view.core_rows))));
   context->SetTilingKey(0);

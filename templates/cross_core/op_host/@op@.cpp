@@ -3,6 +3,7 @@
 
 #include "../op_kernel/@op@_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tuning.h"
 
 static ge::graphStatus Tiling@OP@(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
@@ -13,7 +14,8 @@ static ge::graphStatus Tiling@OP@(gert::TilingContext* context) {
   tiling->k = static_cast<uint32_t>(a.GetDim(1));
   tiling->n = static_cast<uint32_t>(b.GetDim(1));
   const uint32_t tiles = (tiling->m + kTile - 1) / kTile * ((tiling->n + kTile - 1) / kTile);
-  const uint32_t cores = platform.GetCoreNumAic();
+  const auto cores =
+      static_cast<uint32_t>(tuning::KnobUpTo(context, "cores", platform.GetCoreNumAic()));
   const uint32_t blocks = tiles < cores ? tiles : cores;
   context->SetBlockDim(blocks);
   context->SetTilingKey(0);

@@ -3,10 +3,11 @@
 
 #include "../op_kernel/@op@_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tuning.h"
 
 static ge::graphStatus Tiling@OP@(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
-  const uint64_t cores = platform.GetCoreNumAiv();
+  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
   const gert::Shape& table = context->GetInputShape(0)->GetStorageShape();
   auto* tiling = context->GetTilingData<@OP@TilingData>();
   tiling->table_rows = static_cast<uint64_t>(table.GetDim(0));

@@ -1,0 +1,195 @@
+// opkit tune: the best tilings of an op's calls.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "opkit/base/file.h"
+#include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/options/op_choice.h"
+#include "opkit/cli/options/prepared_call.h"
+#include "opkit/cli/terminal/exit_code.h"
+#include "opkit/cli/tuning/tune_files.h"
+
+namespace opkit::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Works through the jobs of this shard.
+class Tuner {
+ public:
+  Tuner(const Arguments& arguments, Console& console) : arguments_(arguments), console_(console) {}
+
+  Outcome run() {
+    OPKIT_TRY(shard_, read_shard(arguments_.get("--shard")));
+    if (arguments_.has("--shard") && !arguments_.has("--out"))
+      return Error("OPK-TUNE-014", "--shard needs --out: a file for what the shard finds",
+                   "--shard 1/8 --out shard1.json");
+    OPKIT_TRY(const tuning::Score score, tuning::Score::parse(arguments_.get("--score")));
+    OPKIT_TRY(const std::vector<TuneJob> jobs, tune_jobs(arguments_, console_));
+    OPKIT_TRY(tuning::Store store, tuning::Store::open(store_file(arguments_)));
+    ShardFile file(shard_, jobs);
+    for (size_t j = shard_.i - 1; j < jobs.size(); j += shard_.n) {
+      if (is_over()) {
+        ++left_out_;
+        continue;
+      }
+      OPKIT_CHECK(tune_one(jobs[j], store, file));
+    }
+    if (arguments_.has("--out")) OPKIT_CHECK(file.write(arguments_.get("--out")));
+    return finish();
+  }
+
+ private:
+  bool is_over() const {
+    const int64_t most = arguments_.integer("--seconds");
+    return most > 0 && Clock::now() - begun_ > std::chrono::seconds(most) && !done_.empty();
+  }
+
+  Status tune_one(const TuneJob& job, tuning::Store& store, ShardFile& file) {
+    auto result = run_job(job, arguments_, &store, console_);
+    if (!result.ok() && arguments_.has("op")) return std::move(result).error();
+    if (!result.ok()) {
+      failed_.push_back(result.error());
+      return {};
+    }
+    file.add(job, result->tuned);
+    if (!arguments_.has("--out") && result->tuned.winner) {
+      OPKIT_CHECK(write_entry(result->bank, result->tuned.subject, result->tuned.entry()));
+      banks_.push_back(result->bank.string());
+    }
+    console_.print(tuning::tuned_text(result->tuned) +
+                   (banks_.empty() ? "" : "bank: " + banks_.back() + "\n"));
+    done_.push_back(std::move(result->tuned));
+    return {};
+  }
+
+  Outcome finish() {
+    if (arguments_.has("--report"))
+      OPKIT_CHECK(write_file(arguments_.get("--report"), tuning::report_html(done_)));
+    Json calls = Json::array();
+    for (const tuning::Tuned& tuned : done_)
+      calls.push_back(tuning::tuned_json(tuned, arguments_.has("--everything")));
+    console_.emit({{"calls", std::move(calls)},
+                   {"banks", banks_},
+                   {"left_out", left_out_},
+                   {"failed", to_json(failed_)}});
+    for (const Error& error : failed_) console_.print(error.to_string() + "\n");
+    if (left_out_ > 0)
+      console_.print(
+          fmt::format("{} calls were left out: the time of --seconds is over\n", left_out_));
+    return failed_.empty() ? kOk : kFailed;
+  }
+
+  const Arguments& arguments_;
+  Console& console_;
+  const Clock::time_point begun_ = Clock::now();
+  Shard shard_;
+  std::vector<tuning::Tuned> done_;
+  std::vector<std::string> banks_;
+  Errors failed_;
+  size_t left_out_ = 0;
+};
+
+Outcome run_tune(const Arguments& arguments, Console& console) {
+  return Tuner(arguments, console).run();
+}
+
+Flag number_flag(const char* name, const char* preset, const char* help, int64_t least) {
+  return {.name = name,
+          .value = "N",
+          .help = help,
+          .integer = true,
+          .least = least,
+          .most = 1000000,
+          .preset = preset};
+}
+
+// What a tuning leaves, and where.
+std::vector<Flag> file_flags() {
+  return {{.name = "--store",
+           .value = "FILE",
+           .help = "where measurements are kept",
+           .complete = Complete::kFile},
+          {.name = "--report",
+           .value = "FILE",
+           .help = "a page with pictures (HTML)",
+           .complete = Complete::kFile},
+          {.name = "--shard",
+           .value = "i/n",
+           .help = "every n-th call from the i-th on; with --out, and tune merge afterwards",
+           .preset = "1/1"},
+          {.name = "--out",
+           .value = "FILE",
+           .help = "what was found, in place of banks",
+           .complete = Complete::kFile}};
+}
+
+std::vector<Flag> tune_flags() {
+  std::vector<Flag> flags = {
+      {.name = "--soc",
+       .value = "NAME",
+       .help = "the chip",
+       .complete = Complete::kSoc,
+       .preset = "Ascend910B1"},
+      {.name = "--all", .value = "", .help = "every installed op with knobs, at its bench shapes"},
+      {.name = "--model",
+       .value = "FILE",
+       .help = "the calls of an ONNX model, the heaviest first",
+       .complete = Complete::kFile},
+      {.name = "--input_shape",
+       .value = "NAME:DIMS;...",
+       .help = "dims of inputs that the model leaves open"},
+      case_flag("one of the contract's bench shapes; without it all of them"),
+      {.name = "--score",
+       .value = "TEXT",
+       .help =
+           "what is made small: latency, source (0.5 latency, 0.3 / throughput, 0.2 memory), or "
+           "an expression over counters",
+       .preset = "latency"},
+      number_flag("--workers", "1", "processes that plan and measure; the answer is the same", 1),
+      number_flag("--most", "512", "measured candidates of a space that is not exhausted", 1),
+      number_flag("--exhaust", "4096", "spaces up to this size are searched as a whole", 1),
+      number_flag("--seconds", "0", "begin no call after this time; 0: no limit", 0),
+      {.name = "--everything",
+       .value = "",
+       .help = "measure what the bounds rule out, too, and give every candidate with --json"}};
+  for (Flag& flag : file_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
+  flags.push_back(input_flag());
+  flags.push_back(output_shape_flag());
+  for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+Command tune_command() {
+  return {
+      .name = "tune",
+      .summary = "the best tiling of an op's calls, kept in a bank beside the package",
+      .details =
+          "Searches the knobs that the contract declares: plans every combination, drops what the\n"
+          "bounds rule out, measures the rest by launches without data, and runs the winner and "
+          "its\n"
+          "rivals on data, Checked and beside the oracle. The winner joins the op's bank of "
+          "tilings,\n"
+          "which run, programs and atc ask. What was measured is kept and never measured again.",
+      .positionals = {{.name = "op",
+                       .help = "an installed op, a package or a built project",
+                       .complete = Complete::kOp,
+                       .required = false}},
+      .flags = tune_flags(),
+      .examples = {{"opkit tune AddRelu", "at the bench shapes of its contract"},
+                   {"opkit tune MatMul --shape a=512,768 --shape b=768,3072 --report matmul.html",
+                    "one call, with pictures"},
+                   {"opkit tune --model resnet50.onnx --workers 4 --seconds 600",
+                    "what a model calls, the heaviest first"},
+                   {"opkit tune --all --shard 2/8 --out shard2.json",
+                    "one of eight machines; opkit tune merge shard*.json makes the banks"}},
+      .run = run_tune,
+  };
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,66 @@
+// DryMeter: candidates planned by the op's tiling function and measured by launches without data,
+// on as many executors as there are.
+#ifndef OPKIT_TUNING_DRY_METER_H_
+#define OPKIT_TUNING_DRY_METER_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opkit/call/execute/executor.h"
+#include "opkit/tuning/score.h"
+#include "opkit/tuning/search.h"
+#include "opkit/tuning/store.h"
+
+namespace opkit::tuning {
+
+// What no launch of the call goes below, whatever its tiling.
+struct CallBound {
+  double read = 0, written = 0;  // bytes that must move
+  double products = 0;           // multiply-adds
+};
+
+// The least nanoseconds of a launch of that many blocks.
+uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_t blocks,
+                  int32_t task_type);
+
+class DryMeter : public Meter {
+ public:
+  // Borrows all but the score. `executors`: one for each worker; all run the same plugin. `store`
+  // may be null.
+  struct Setup {
+    const OpContract* contract = nullptr;
+    std::vector<Executor*> executors;
+    std::string soc;
+    const CallFacts* facts = nullptr;
+    core::TimingRates rates;
+    CallBound bound;
+    Score score;
+    Store* store = nullptr;
+    TunedCall subject;
+  };
+  explicit DryMeter(Setup setup) : setup_(std::move(setup)) {}
+
+  void plan(const std::vector<TuningRow*>& rows) override;
+  void measure(const std::vector<TuningRow*>& rows, bool few) override;
+  // Measurements that the store has not taken; fine without a store.
+  const Status& stored() const { return stored_; }
+  uint64_t from_store() const { return from_store_; }
+
+ private:
+  using Work = std::function<void(Executor& executor, TuningRow& row)>;
+  void share(const std::vector<TuningRow*>& rows, const Work& work) const;
+  Result<SharedPlan> planned(Executor& executor, const TuningRow& row) const;
+  void plan_one(Executor& executor, TuningRow& row) const;
+  void measure_one(Executor& executor, TuningRow& row, bool few) const;
+
+  Setup setup_;
+  Status stored_;
+  uint64_t from_store_ = 0;
+};
+
+}  // namespace opkit::tuning
+
+#endif  // OPKIT_TUNING_DRY_METER_H_
