@@ -1,27 +1,28 @@
-// The tiling of conv.h: pixels and channels of y in tiles, one after the other for every block.
+// The tiling of conv.h: pixels and channels of y in tiles, dealt to a grid of blocks. Of the grids
+// and tiles that the memories have room for, the one that should take least time: conv_time.h.
 #ifndef OPS_SHARED_CONV_PLAN_H_
 #define OPS_SHARED_CONV_PLAN_H_
 
-#include "../op_kernel/conv_tiling.h"
+#include <vector>
+
+#include "conv_time.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tuning.h"
 
 namespace conv {
 
-constexpr uint32_t kImageBytes = 192 * 1024;   // conv_tile.h
-constexpr uint32_t kOperandBytes = 32 * 1024;  // the same
-constexpr uint32_t kFractal = 16;
-
-inline uint32_t CeilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
 // Places of what the op's contract calls strides, pads (top, left, bottom, right) and dilations,
 // and of the bias among its inputs.
 struct Places {
   size_t strides = 0, pads = 1, dilations = 2, bias = 2;
 };
+
+// Leaves rows in GM that no window sees.
+inline void SetRowStep(ConvTiling& t) {
+  const bool skips = t.filter_height == 1 && (t.stride_height - 1) * t.width <= 65535;
+  t.row_step = skips ? t.stride_height : 1;
+}
 
 inline void SetSizes(gert::TilingContext* context, const Places& places, ConvTiling& t) {
   const gert::Shape& x = context->GetInputShape(0)->GetOriginShape();
@@ -51,55 +52,130 @@ inline void SetSizes(gert::TilingContext* context, const Places& places, ConvTil
   t.dilation_height = attr(places.dilations, 0);
   t.dilation_width = attr(places.dilations, 1);
   t.has_bias = context->GetOptionalInputShape(places.bias) != nullptr ? 1 : 0;
+  SetRowStep(t);
 }
 
-// Rows of x that `rows` rows of pixels see.
-inline uint32_t RowsSeen(const ConvTiling& t, uint32_t rows) {
-  return (rows - 1) * t.stride_height + (t.filter_height - 1) * t.dilation_height + 1;
+// Tries tiles on grids of blocks and keeps the best of each number of blocks.
+class Search {
+ public:
+  struct Best {
+    double time = 1e300;  // nothing fits
+    ConvTiling tiling{};
+  };
+
+  Search(const Chip& chip, const Work& work, const ConvTiling& sizes)
+      : chip_(chip), work_(work), sizes_(sizes), best_(chip.cores + 1) {}
+
+  // The best tilings with at most as many blocks as their place says. All take forever: L1 does not
+  // hold the rows that a pixel sees.
+  const std::vector<Best>& Run() {
+    const uint32_t step = Most(kFractal, 32 / work_.out_bytes);  // whole fractals and planes of y
+    const uint32_t all = UpTo(sizes_.out_channels, step);
+    uint32_t before = 0;
+    for (uint32_t wanted : {16u, 32u, 48u, 64u, 96u, 128u, 192u, 256u}) {
+      const uint32_t channels = Least(wanted, all);
+      if (channels % step == 0 && channels != before) EveryHeight(before = channels);
+    }
+    for (size_t i = 1; i < best_.size(); ++i) {
+      if (best_[i - 1].time <= best_[i].time) best_[i] = best_[i - 1];
+    }
+    return best_;
+  }
+
+ private:
+  void EveryHeight(uint32_t channels) {
+    const uint32_t pixels = work_.out_bytes == 1 ? kConvMostPixels / 2 : kConvMostPixels;
+    const uint32_t most = Least(pixels, kConvMostSums / channels / kFractal * kFractal);
+    if (sizes_.out_width > most) {
+      for (uint32_t columns = most; columns >= 64 || columns == most; columns /= 2)
+        EveryGrid(channels, 1, columns / kFractal * kFractal);
+      return;
+    }
+    uint32_t before = 0;
+    for (uint32_t parts = 1; parts <= sizes_.out_height; ++parts) {
+      const uint32_t rows = CeilDiv(sizes_.out_height, parts);
+      if (rows == before || rows * sizes_.out_width > most) continue;
+      EveryGrid(channels, before = rows, sizes_.out_width);
+    }
+  }
+
+  void EveryGrid(uint32_t channels, uint32_t rows, uint32_t columns) {
+    ConvTiling t = sizes_;
+    t.tile_channels = channels;
+    t.tile_rows = rows;
+    t.tile_columns = columns;
+    if (!SetMemory(chip_, work_, t)) return;
+    const uint32_t deep = CeilDiv(t.out_channels, channels);
+    const uint64_t wide = PixelTiles(t);
+    for (uint32_t across = 1; across <= Least(deep, chip_.cores); ++across) {
+      for (uint32_t down = 1; across * down <= chip_.cores && down <= wide; ++down) {
+        t.channel_blocks = across;
+        t.pixel_blocks = down;
+        const double time = TimeOf(work_, t);
+        Best& best = best_[across * down];
+        if (time < best.time) best = {time, t};
+      }
+    }
+  }
+
+  const Chip& chip_;
+  const Work& work_;
+  const ConvTiling& sizes_;
+  std::vector<Best> best_;  // by blocks
+};
+
+// Sets tilings of convolutions one behind the other in one launch; how many blocks it has, 0: one
+// of them has no tiling.
+inline uint32_t Choose(const Chip& chip, const std::vector<Work>& works,
+                       const std::vector<ConvTiling*>& tilings) {
+  std::vector<double> times(chip.cores + 1, 0);
+  std::vector<std::vector<Search::Best>> all;
+  for (size_t i = 0; i < works.size(); ++i) {
+    const ConvTiling sizes = *tilings[i];
+    all.push_back(Search(chip, works[i], sizes).Run());
+    for (size_t c = 0; c < times.size(); ++c) times[c] += all.back()[c].time;
+  }
+  if (times.back() >= Search::Best().time) return 0;
+  size_t least = times.size() - 1;
+  for (size_t c = 1; c < times.size(); ++c) {
+    if (times[c] + kCoreStart * double(c) < times[least] + kCoreStart * double(least)) least = c;
+  }
+  uint32_t blocks = 0;
+  for (size_t i = 0; i < works.size(); ++i) {
+    *tilings[i] = all[i][least].tiling;
+    blocks = Most(blocks, tilings[i]->channel_blocks * tilings[i]->pixel_blocks);
+  }
+  return blocks;
 }
 
-inline uint64_t TilesOf(const ConvTiling& t) {
-  return uint64_t{t.images} * CeilDiv(t.out_height, t.tile_rows) *
-         CeilDiv(t.out_width, t.tile_columns) * CeilDiv(t.out_channels, t.tile_channels);
+// Up to whole lines of GM.
+inline uint64_t LineUp(uint64_t bytes) { return (bytes + 511) / 512 * 512; }
+
+inline Chip ChipOf(gert::TilingContext* context) {
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  Chip chip;
+  chip.cores = static_cast<uint32_t>(tuning::KnobUpTo(context, "cores", platform.GetCoreNumAic()));
+  platform.GetCoreMemSize(platform_ascendc::CoreMemType::L1, chip.l1_bytes);
+  return chip;
 }
 
-// Whole rows of pixels, or part of one; fewer channels while blocks are idle, but whole fractals
-// and whole planes of y. False: L1 does not hold the rows that one row of pixels sees.
-inline bool SetTiles(uint64_t blocks, uint32_t element_bytes, uint32_t y_bytes, ConvTiling& t) {
-  const uint32_t step = Most(kFractal, 32 / y_bytes);
-  const uint32_t most = kImageBytes / 32 / t.width;  // rows of C0 channels in L1
-  if (RowsSeen(t, 1) > most) return false;
-  t.tile_columns = Least(t.out_width, kConvTilePixels);
-  t.tile_rows = Least(t.out_height, Most(1, kConvTilePixels / t.out_width));
-  while (RowsSeen(t, t.tile_rows) > most) --t.tile_rows;
-  t.tile_channels = Least(128, CeilDiv(t.out_channels, step) * step);
-  while (TilesOf(t) < blocks && t.tile_channels > step)
-    t.tile_channels = CeilDiv(t.tile_channels / 2, step) * step;
-  // The larger operand of a step fills its buffer.
-  const uint32_t c0 = 32 / element_bytes;
-  t.k_step = kOperandBytes / element_bytes / Most(kConvTilePixels, t.tile_channels) / c0 * c0;
-  t.tiles = TilesOf(t);
-  return true;
-}
-
-// Plans the call of an op whose first inputs are x and w.
-inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t,
-                            const Places& places = {}) {
+// Plans the call of an op whose first inputs are x and w. `work`: what the vector cores do.
+inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t, const Places& places = {},
+                            Work work = {}) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   t = {};
   SetSizes(context, places, t);
-  const auto bytes = [](ge::DataType type) {
-    return static_cast<uint32_t>(ge::GetSizeByDataType(type));
-  };
-  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAic());
-  if (!SetTiles(cores, bytes(context->GetInputDesc(0)->GetDataType()),
-                bytes(context->GetOutputDesc(0)->GetDataType()), t))
-    return ge::GRAPH_FAILED;
-  const uint64_t blocks = t.tiles < cores ? t.tiles : cores;
-  context->SetBlockDim(static_cast<uint32_t>(blocks > 0 ? blocks : 1));
-  context->SetTilingKey(0);
-  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() +
-                                     blocks * kConvSlots * kConvTilePixels * t.tile_channels * 4;
+  work.in_bytes =
+      static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  work.out_bytes =
+      static_cast<uint32_t>(ge::GetSizeByDataType(context->GetOutputDesc(0)->GetDataType()));
+  const uint32_t blocks = Choose(ChipOf(context), {work}, {&t});
+  if (blocks == 0) return ge::GRAPH_FAILED;
+  t.slot_sums = work.on_vector_cores ? MostPixels(t) * t.tile_channels : 0;
+  context->SetBlockDim(blocks);
+  context->SetTilingKey(work.on_vector_cores ? 0 : 1);
+  context->GetWorkspaceSizes(1)[0] =
+      platform.GetLibApiWorkSpaceSize() + uint64_t{blocks} * kConvSlots * t.slot_sums * 4;
   return ge::GRAPH_SUCCESS;
 }
 

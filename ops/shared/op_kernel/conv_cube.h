@@ -1,44 +1,77 @@
 // The cube core's part of a convolution: the image's windows as rows of a matrix (page
-// "LoadData_3D"), times the filters.
+// "LoadData_3D"), times the filters, from the bias on.
+//
+// Planes of C0 channels of x come into L1 in chunks, and every chunk is multiplied in steps that
+// fill half of L0A or of L0B. Filters stay in L1 for all tiles of the same channels where they have
+// room, else the rows of each step come anew. Cores that share an image or filters begin with
+// different chunks, so that each reads a part of them from memory and the rest out of L2.
 #ifndef OPS_SHARED_CONV_CUBE_H_
 #define OPS_SHARED_CONV_CUBE_H_
 
 #include "conv_tile.h"
 #include "epilogue.h"
+#include "wait_for.h"
 
 namespace conv {
+
+// Blocks of 32 bytes that one copy can leave out between two of its parts.
+constexpr uint32_t kMostGap = 65535;
 
 // T: of x and w.
 template <typename T>
 class CubeCore {
   using Sum = typename product::SumOf<T>::Type;
+  using Bias = typename product::SumOf<T>::Bias;
 
  public:
   // outside: what windows see of x beside the image.
-  __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w, T outside)
-      : t_(tiling), outside_(outside) {
+  __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w,
+                             GM_ADDR bias, T outside = static_cast<T>(0))
+      : t_(tiling), taps_(tiling.filter_height * tiling.filter_width), outside_(outside) {
     x_.SetGlobalBuffer((__gm__ T*)x);
     w_.SetGlobalBuffer((__gm__ T*)w);
-    pipe.InitBuffer(image_, kBuffers, kImageBytes);
-    pipe.InitBuffer(filter_, kBuffers, kOperandBytes);
-    pipe.InitBuffer(rows_, kBuffers, kOperandBytes);
-    pipe.InitBuffer(columns_, kBuffers, kOperandBytes);
-    pipe.InitBuffer(sums_, 1, kConvTilePixels * t_.tile_channels * sizeof(Sum));
+    planes_ = Parts(t_.channels, kC0);
+    pipe.InitBuffer(image_, kBuffers, t_.image_bytes);
+    if (t_.hold_filters != 0) {
+      pipe.InitBuffer(panel_, t_.panel_bytes);
+    } else {
+      pipe.InitBuffer(filter_, kConvFilterBuffers, kConvOperand);
+    }
+    if (t_.has_bias != 0) {
+      bias_in_.SetGlobalBuffer((__gm__ Bias*)bias);
+      const uint32_t count = UpTo(t_.tile_channels, kTableBytes / sizeof(Bias));
+      pipe.InitBuffer(bias_, 1, count * sizeof(Bias));
+      pipe.InitBuffer(table_, 1, count * sizeof(Sum));
+    }
+    pipe.InitBuffer(rows_, kBuffers, kConvOperand);
+    pipe.InitBuffer(columns_, kBuffers, kConvOperand);
+    pipe.InitBuffer(sums_, kBuffers, kConvMostSums * sizeof(Sum));
   }
 
-  // Leaves the sums of a tile at `to`, pixel by pixel, tile_channels of each.
-  __aicore__ inline void OneTile(const Tile& tile, const GlobalTensor<Sum>& to) {
-    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
-    const uint32_t planes = UpTo(t_.channels, kC0) / kC0;
-    const Slab slab = SlabOf(t_, tile);
-    for (uint32_t plane = 0; plane < planes; ++plane) OnePlane(tile, slab, plane, sums);
-    sums_.EnQue(sums);
-    sums = sums_.template DeQue<Sum>();
-    const uint32_t pixels = tile.pixels();
-    Fixpipe(
-        to, sums,
-        FixpipeParamsV220(tile.channels, pixels, UpTo(pixels, kFractal), t_.tile_channels, false));
-    sums_.FreeTensor(sums);
+  // Calls `store(tile, number, sums)` for the tiles of this block, counted from 0, with their sums,
+  // bias included, in L0C; how many they were. Chunks are asked for one ahead of their products.
+  template <typename Store>
+  __aicore__ inline uint32_t Run(const Store& store) {
+    const auto block = static_cast<uint32_t>(GetBlockIdx());
+    Chunks ahead(t_, block, planes_);
+    Ask(ahead);
+    Tiles tiles(t_, block);
+    for (; !tiles.IsDone(); tiles.Next()) {
+      const Tile tile = tiles.Get();
+      LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
+      if (t_.has_bias != 0) LoadBias(tile);
+      for (uint32_t i = 0; i < ahead.Count(); ++i) {
+        const bool fills = t_.hold_filters != 0 && ahead.BeginsChannels();
+        if (!fills) Ask(ahead);
+        OneChunk(tile, ahead.PlaneOf(i), i == 0, sums);
+        if (fills) Ask(ahead);  // the filters before have been read
+      }
+      sums_.EnQue(sums);
+      sums = sums_.template DeQue<Sum>();
+      store(tile, tiles.Number(), sums);
+      sums_.FreeTensor(sums);
+    }
+    return tiles.Number();
   }
 
  private:
@@ -46,64 +79,144 @@ class CubeCore {
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kFractal = 16;
   static constexpr uint32_t kFractalBlocks = 16;  // of 32 bytes
+  static constexpr uint32_t kTableBytes = 64;     // what a copy to the bias table counts in
 
-  // Adds what C0 channels of x give.
-  __aicore__ inline void OnePlane(const Tile& tile, const Slab& slab, uint32_t plane,
+  // Brings a chunk into L1, with its filters where they stay there and are not there yet.
+  __aicore__ inline void Ask(Chunks& ahead) {
+    if (ahead.IsDone()) return;
+    const Tile tile = ahead.GetTile();
+    const uint32_t plane = ahead.Plane(), planes = Least(t_.chunk_planes, planes_ - plane);
+    if (t_.hold_filters != 0 && ahead.FillsChannels()) {
+      if (ahead.BeginsChannels()) WaitFor<HardEvent::MTE1_MTE2>();
+      // The image's flag tells of the filters, too: copies are done in order.
+      FillPanel(tile, plane * taps_, planes * taps_);
+    }
+    LoadImage(tile, plane, planes);
+    ahead.Next();
+  }
+
+  // Adds what the channels of some planes give.
+  __aicore__ inline void OneChunk(const Tile& tile, uint32_t plane, bool is_first,
                                   const LocalTensor<Sum>& sums) {
-    LocalTensor<T> image = image_.template AllocTensor<T>();
-    const uint64_t planes = UpTo(t_.channels, kC0) / kC0;
-    const uint64_t row = (tile.image * planes + plane) * t_.height + slab.top;
-    DataCopy(image, x_[row * t_.width * kC0], slab.height * t_.width * kC0);
-    image_.EnQue(image);
-    image = image_.template DeQue<T>();
-    const uint32_t k = t_.filter_height * t_.filter_width * kC0;
-    for (uint32_t start = 0; start < k; start += t_.k_step)
-      OneStep(tile, slab, plane, start, Least(t_.k_step, k - start), image, sums);
+    LocalTensor<T> image = image_.template DeQue<T>();
+    const uint32_t planes = Least(t_.chunk_planes, planes_ - plane);
+    const Slab slab = SlabOf(t_, tile);
+    const uint32_t k = planes * taps_ * kC0;
+    for (uint32_t start = 0; start < k; start += t_.k_step) {
+      const uint32_t count = Least(t_.k_step, k - start);
+      LoadColumns(tile, plane * taps_ + start / kC0, count / kC0);
+      LoadRows(tile, slab, planes, start, count, image);
+      Multiply(tile, count, is_first && start == 0, sums);
+    }
     image_.FreeTensor(image);
   }
 
-  // `count` rows of the filter's matrix from row `start` of the plane on.
-  __aicore__ inline void OneStep(const Tile& tile, const Slab& slab, uint32_t plane, uint32_t start,
-                                 uint32_t count, const LocalTensor<T>& image,
-                                 const LocalTensor<Sum>& sums) {
-    LoadFilter(tile, plane * t_.filter_height * t_.filter_width + start / kC0, count / kC0);
-    LoadRows(tile, slab, start, count, image);
+  __aicore__ inline void Multiply(const Tile& tile, uint32_t count, bool is_first,
+                                  const LocalTensor<Sum>& sums) {
     LocalTensor<T> rows = rows_.template DeQue<T>(), columns = columns_.template DeQue<T>();
     MmadParams product;
     // Whole fractals: a single row would be read as the plain row that page "Mmad" describes.
     product.m = static_cast<uint16_t>(UpTo(tile.pixels(), kFractal));
     product.n = static_cast<uint16_t>(tile.channels);
     product.k = static_cast<uint16_t>(count);
-    product.cmatrixInitVal = plane == 0 && start == 0;
-    Mmad(sums, rows, columns, product);
+    product.cmatrixInitVal = is_first;
+    if (is_first && t_.has_bias != 0) {
+      product.cmatrixInitVal = false;
+      product.cmatrixSource = true;
+      LocalTensor<Sum> table = table_.template DeQue<Sum>();
+      Mmad(sums, rows, columns, table, product);
+      table_.FreeTensor(table);
+    } else {
+      Mmad(sums, rows, columns, product);
+    }
     PipeBarrier<PIPE_M>();
     rows_.FreeTensor(rows);
     columns_.FreeTensor(columns);
   }
 
-  // Fractals of FRACTAL_Z: `count` rows of them from `first` on, the tile's channels of each.
-  __aicore__ inline void LoadFilter(const Tile& tile, uint32_t first, uint32_t count) {
-    const uint32_t all = UpTo(t_.out_channels, kFractal) / kFractal;
-    const uint32_t wanted = tile.channels / kFractal;
-    LocalTensor<T> filter = filter_.template AllocTensor<T>();
+  // The tile's numbers, zeros behind them, in the bias table.
+  __aicore__ inline void LoadBias(const Tile& tile) {
+    LocalTensor<Bias> bias = bias_.template AllocTensor<Bias>();
+    const uint32_t count = UpTo(tile.channels, kTableBytes / sizeof(Bias));
+    if (tile.given < count) {
+      const auto blocks = static_cast<uint16_t>(count * sizeof(Bias) / 32);
+      InitConstValue(bias, InitConstValueParams<Bias>(1, blocks, 0, Bias(0)));
+      PipeBarrier<PIPE_MTE2>();
+    }
+    // One row with zeros up to whole blocks.
+    DataCopy(bias, bias_in_[tile.channel],
+             Nd2NzParams(1, 1, static_cast<uint16_t>(tile.given), 0,
+                         static_cast<uint16_t>(tile.given), 1, 1, 0));
+    bias_.EnQue(bias);
+    bias = bias_.template DeQue<Bias>();
+    LocalTensor<Sum> table = table_.template AllocTensor<Sum>();
+    DataCopy(table, bias,
+             DataCopyParams(1, static_cast<uint16_t>(count * sizeof(Bias) / kTableBytes), 0, 0));
+    bias_.FreeTensor(bias);
+    table_.EnQue(table);
+  }
+
+  // `count` rows of fractals of FRACTAL_Z from `first` on, the tile's channels of each.
+  __aicore__ inline void CopyFilters(const LocalTensor<T>& to, const Tile& tile, uint32_t first,
+                                     uint32_t count) {
+    const uint32_t all = Parts(t_.out_channels, kFractal), wanted = tile.channels / kFractal;
     const uint64_t at = uint64_t{first} * all + tile.channel / kFractal;
-    const DataCopyParams copy(static_cast<uint16_t>(count),
-                              static_cast<uint16_t>(wanted * kFractalBlocks),
-                              static_cast<uint16_t>((all - wanted) * kFractalBlocks), 0);
-    DataCopy(filter, w_[at * kFractal * kC0], copy);
-    filter_.EnQue(filter);
-    filter = filter_.template DeQue<T>();
+    DataCopy(
+        to, w_[at * kFractal * kC0],
+        DataCopyParams(static_cast<uint16_t>(count), static_cast<uint16_t>(wanted * kFractalBlocks),
+                       static_cast<uint16_t>((all - wanted) * kFractalBlocks), 0));
+  }
+
+  __aicore__ inline void FillPanel(const Tile& tile, uint32_t first, uint32_t count) {
+    constexpr uint32_t kMostRows = 4095;  // of a copy
+    const LocalTensor<T> panel = panel_.template Get<T>();
+    for (uint32_t done = 0; done < count; done += kMostRows)
+      CopyFilters(panel[(first + done) * tile.channels * kC0], tile, first + done,
+                  Least(kMostRows, count - done));
+  }
+
+  __aicore__ inline void LoadColumns(const Tile& tile, uint32_t first, uint32_t count) {
     LocalTensor<T> columns = columns_.template AllocTensor<T>();
     LoadData2DParams load;
-    load.repeatTimes = static_cast<uint8_t>(count * wanted);
+    load.repeatTimes = static_cast<uint8_t>(count * tile.channels / kFractal);
     load.srcStride = 1;
-    LoadData(columns, filter, load);
-    filter_.FreeTensor(filter);
+    if (t_.hold_filters != 0) {
+      LoadData(columns, panel_.template Get<T>()[first * tile.channels * kC0], load);
+    } else {
+      LocalTensor<T> filter = filter_.template AllocTensor<T>();
+      CopyFilters(filter, tile, first, count);
+      filter_.EnQue(filter);
+      filter = filter_.template DeQue<T>();
+      LoadData(columns, filter, load);
+      filter_.FreeTensor(filter);
+    }
     columns_.EnQue(columns);
   }
 
-  __aicore__ inline void LoadRows(const Tile& tile, const Slab& slab, uint32_t start,
-                                  uint32_t count, const LocalTensor<T>& image) {
+  // The rows of some planes that the tile sees.
+  __aicore__ inline void LoadImage(const Tile& tile, uint32_t plane, uint32_t planes) {
+    LocalTensor<T> image = image_.template AllocTensor<T>();
+    const Slab slab = SlabOf(t_, tile);
+    const uint64_t whole = uint64_t{t_.height} * t_.width;
+    const uint32_t seen = slab.height * t_.width;
+    const GlobalTensor<T> from =
+        x_[((uint64_t{tile.image} * planes_ + plane) * whole + uint64_t{slab.top} * t_.width) *
+           kC0];
+    if (t_.row_step == 1 && planes > 1 && seen <= kMostGap && whole - seen <= kMostGap) {
+      DataCopy(image, from,
+               DataCopyParams(static_cast<uint16_t>(planes), static_cast<uint16_t>(seen),
+                              static_cast<uint16_t>(whole - seen), 0));
+    } else {
+      const DataCopyParams rows(static_cast<uint16_t>(slab.height), static_cast<uint16_t>(t_.width),
+                                static_cast<uint16_t>((t_.row_step - 1) * t_.width), 0);
+      for (uint32_t p = 0; p < planes; ++p)
+        DataCopy(image[p * seen * kC0], from[p * whole * kC0], rows);
+    }
+    image_.EnQue(image);
+  }
+
+  __aicore__ inline void LoadRows(const Tile& tile, const Slab& slab, uint32_t planes,
+                                  uint32_t start, uint32_t count, const LocalTensor<T>& image) {
     LocalTensor<T> rows = rows_.template AllocTensor<T>();
     LoadData3DParamsV2<T> load;
     load.padList[0] = static_cast<uint8_t>(t_.pad_left);
@@ -112,13 +225,13 @@ class CubeCore {
     load.padList[3] = static_cast<uint8_t>(slab.pad_bottom);
     load.l1H = static_cast<uint16_t>(slab.height);
     load.l1W = static_cast<uint16_t>(t_.width);
-    load.channelSize = kC0;
+    load.channelSize = static_cast<uint16_t>(planes * kC0);
     load.kExtension = static_cast<uint16_t>(count);
     load.mExtension = static_cast<uint16_t>(tile.pixels());
     load.kStartPt = static_cast<uint16_t>(start);
     load.mStartPt = static_cast<uint16_t>(tile.column);  // a tile of several rows begins at 0
     load.strideW = static_cast<uint8_t>(t_.stride_width);
-    load.strideH = static_cast<uint8_t>(t_.stride_height);
+    load.strideH = static_cast<uint8_t>(t_.row_step > 1 ? 1 : t_.stride_height);
     load.filterW = static_cast<uint8_t>(t_.filter_width);
     load.filterH = static_cast<uint8_t>(t_.filter_height);
     load.dilationFilterW = static_cast<uint8_t>(t_.dilation_width);
@@ -129,13 +242,19 @@ class CubeCore {
   }
 
   const ConvTiling& t_;
-  T outside_;
+  const uint32_t taps_;  // of a filter's plane
+  const T outside_;
+  uint32_t planes_ = 0;  // of x
   GlobalTensor<T> x_, w_;
+  GlobalTensor<Bias> bias_in_;
   TQue<QuePosition::A1, kBuffers> image_;
-  TQue<QuePosition::B1, kBuffers> filter_;
+  TQue<QuePosition::B1, kConvFilterBuffers> filter_;
+  TBuf<TPosition::B1> panel_;
+  TQue<QuePosition::C1, 1> bias_;
+  TQue<QuePosition::C2, 1> table_;
   TQue<QuePosition::A2, kBuffers> rows_;
   TQue<QuePosition::B2, kBuffers> columns_;
-  TQue<QuePosition::CO1, 1> sums_;
+  TQue<QuePosition::CO1, kBuffers> sums_;
 };
 
 }  // namespace conv

@@ -9,37 +9,101 @@ namespace conv {
 
 using namespace AscendC;
 
-constexpr uint32_t kImageBytes = 192 * 1024;   // of L1: rows of C0 channels of an image
-constexpr uint32_t kOperandBytes = 32 * 1024;  // half of L0A and of L0B
-
 __aicore__ inline uint32_t UpTo(uint32_t n, uint32_t step) { return (n + step - 1) / step * step; }
+__aicore__ inline uint32_t Parts(uint32_t n, uint32_t each) { return (n + each - 1) / each; }
 __aicore__ inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // Pixels (row.. + rows) x (column.. + columns) of an image of y, and channels of it.
 struct Tile {
-  uint64_t image;
+  uint32_t image;
   uint32_t row, rows, column, columns;
-  uint32_t channel, channels;  // multiples of 16
+  uint32_t channel, given;  // channels that y has
+  uint32_t channels;        // the same, up to a multiple of 16
 
   __aicore__ inline uint32_t pixels() const { return rows * columns; }
 };
 
-__aicore__ inline Tile TileAt(const ConvTiling& t, uint64_t index) {
-  const uint32_t across = (t.out_width + t.tile_columns - 1) / t.tile_columns;
-  const uint32_t down = (t.out_height + t.tile_rows - 1) / t.tile_rows;
-  const uint32_t deep = (t.out_channels + t.tile_channels - 1) / t.tile_channels;
+__aicore__ inline Tile TileAt(const ConvTiling& t, uint32_t channel_tile, uint32_t pixel_tile) {
+  const uint32_t across = Parts(t.out_width, t.tile_columns);
+  const uint32_t down = Parts(t.out_height, t.tile_rows);
   Tile tile;
-  tile.channel = static_cast<uint32_t>(index % deep) * t.tile_channels;
-  index /= deep;
-  tile.column = static_cast<uint32_t>(index % across) * t.tile_columns;
-  index /= across;
-  tile.row = static_cast<uint32_t>(index % down) * t.tile_rows;
-  tile.image = index / down;
+  tile.channel = channel_tile * t.tile_channels;
+  tile.column = pixel_tile % across * t.tile_columns;
+  pixel_tile /= across;
+  tile.row = pixel_tile % down * t.tile_rows;
+  tile.image = pixel_tile / down;
   tile.rows = Least(t.tile_rows, t.out_height - tile.row);
   tile.columns = Least(t.tile_columns, t.out_width - tile.column);
-  tile.channels = UpTo(Least(t.tile_channels, t.out_channels - tile.channel), 16);
+  tile.given = Least(t.tile_channels, t.out_channels - tile.channel);
+  tile.channels = UpTo(tile.given, 16);
   return tile;
 }
+
+// Walks the tiles of a block.
+class Tiles {
+ public:
+  __aicore__ inline Tiles(const ConvTiling& t, uint32_t block)
+      : t_(t),
+        deep_(Parts(t.out_channels, t.tile_channels)),
+        wide_(t.images * Parts(t.out_height, t.tile_rows) * Parts(t.out_width, t.tile_columns)),
+        channel_(block % t.channel_blocks),
+        first_(block / t.channel_blocks),
+        pixel_(first_) {
+    if (block >= t.channel_blocks * t.pixel_blocks) channel_ = deep_;  // it has none
+  }
+
+  __aicore__ inline bool IsDone() const { return channel_ >= deep_ || pixel_ >= wide_; }
+  // Tells whether no tile before had these channels.
+  __aicore__ inline bool BeginsChannels() const { return pixel_ == first_; }
+  __aicore__ inline Tile Get() const { return TileAt(t_, channel_, pixel_); }
+  __aicore__ inline uint32_t Number() const { return number_; }  // of those before
+  __aicore__ inline void Next() {
+    ++number_;
+    pixel_ += t_.pixel_blocks;
+    if (pixel_ < wide_) return;
+    channel_ += t_.channel_blocks;
+    pixel_ = channel_ < deep_ ? first_ : wide_;
+  }
+
+ private:
+  const ConvTiling& t_;
+  uint32_t deep_, wide_;
+  uint32_t channel_, first_, pixel_;
+  uint32_t number_ = 0;
+};
+
+// Walks the chunks of planes of x that the tiles of a block need. Cores that share an image or
+// filters begin with different chunks of each.
+class Chunks {
+ public:
+  __aicore__ inline Chunks(const ConvTiling& t, uint32_t block, uint32_t planes)
+      : t_(t),
+        tiles_(t, block),
+        count_(Parts(planes, t.chunk_planes)),
+        first_((block % t.channel_blocks + block / t.channel_blocks) % count_) {}
+
+  __aicore__ inline bool IsDone() const { return tiles_.IsDone(); }
+  __aicore__ inline uint32_t Count() const { return count_; }  // of a tile
+  __aicore__ inline uint32_t PlaneOf(uint32_t number) const {
+    return (first_ + number) % count_ * t_.chunk_planes;
+  }
+  __aicore__ inline Tile GetTile() const { return tiles_.Get(); }
+  __aicore__ inline uint32_t Plane() const { return PlaneOf(number_); }
+  // Tells whether it is of the first tile of its channels, and the first one of that.
+  __aicore__ inline bool FillsChannels() const { return tiles_.BeginsChannels(); }
+  __aicore__ inline bool BeginsChannels() const { return FillsChannels() && number_ == 0; }
+  __aicore__ inline void Next() {
+    if (++number_ < count_) return;
+    number_ = 0;
+    tiles_.Next();
+  }
+
+ private:
+  const ConvTiling& t_;
+  Tiles tiles_;
+  uint32_t count_, first_;
+  uint32_t number_ = 0;  // of the tile's
+};
 
 // Rows of x that the windows of a tile see, and how many they see above and below the image.
 struct Slab {
@@ -49,6 +113,7 @@ struct Slab {
 
 __aicore__ inline Slab SlabOf(const ConvTiling& t, const Tile& tile) {
   const uint32_t begin = tile.row * t.stride_height;  // counted from the first row of padding
+  if (t.row_step > 1) return Slab{begin, tile.rows, 0, 0};
   const uint32_t end =
       begin + (tile.rows - 1) * t.stride_height + (t.filter_height - 1) * t.dilation_height + 1;
   const uint32_t first = begin > t.pad_top ? begin : t.pad_top;

@@ -4,10 +4,14 @@
 
 #include <cstdint>
 
-// A tile of y: pixels of one image times channels. The cube core leaves its sums in a slot of the
-// block's workspace.
-constexpr uint32_t kConvTilePixels = 128;  // at most
-constexpr uint32_t kConvSlots = 2;         // the cores of a block work on different tiles
+// A tile of y: pixels of one image times channels. Blocks stand in a grid: block b has every
+// channel_blocks-th tile of channels from b % channel_blocks on, and of each of them every
+// pixel_blocks-th tile of pixels from b / channel_blocks on.
+constexpr uint32_t kConvMostSums = 16384;     // of a tile: half of L0C, in float or int32
+constexpr uint32_t kConvMostPixels = 256;     // of a tile
+constexpr uint32_t kConvOperand = 32 * 1024;  // bytes of a step's operand: half of L0A, of L0B
+constexpr uint32_t kConvFilterBuffers = 3;    // of a step's rows of the filters in L1
+constexpr uint32_t kConvSlots = 4;            // the cores of a block work on different tiles
 
 // Sizes are in elements of the model's shapes, N x C x H x W.
 struct ConvTiling {
@@ -17,13 +21,19 @@ struct ConvTiling {
   uint32_t stride_height, stride_width;
   uint32_t dilation_height, dilation_width;
   uint32_t pad_top, pad_left, pad_bottom, pad_right;
-  uint32_t tile_rows;      // rows of y's pixels in a tile; 1 where a tile has part of a row
-  uint32_t tile_columns;   // pixels of a row: all, or kConvTilePixels
-  uint32_t tile_channels;  // a multiple of 16
-  uint32_t k_step;         // rows of the filter's matrix that the cube core multiplies at once
-  uint32_t has_bias;       // 0 or 1
-  uint32_t reserved;
-  uint64_t tiles;
+  uint32_t tile_rows;       // rows of y's pixels in a tile; 1 where a tile has part of a row
+  uint32_t tile_columns;    // pixels of a row: all, or up to kConvMostPixels
+  uint32_t tile_channels;   // a multiple of 16
+  uint32_t channel_blocks;  // times pixel_blocks: blocks
+  uint32_t pixel_blocks;
+  uint32_t chunk_planes;  // planes of C0 channels of x that the cube core has in L1 at once
+  uint32_t k_step;        // rows of the filters' matrix that it multiplies at once
+  uint32_t row_step;      // windows of one row see every row_step-th row: the others stay in GM
+  uint32_t hold_filters;  // 0 or 1: the filters of a tile's channels stay in L1 for all its pixels
+  uint32_t image_bytes;   // of a chunk of planes in L1
+  uint32_t panel_bytes;   // of the filters that stay in L1
+  uint32_t slot_sums;     // of a tile in the workspace; 0: no vector core has anything to do
+  uint32_t has_bias;      // 0 or 1
 };
 
 #endif  // OPS_SHARED_CONV_TILING_H_

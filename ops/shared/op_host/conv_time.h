@@ -1,0 +1,142 @@
+// How long a tiling of conv.h should take, by rates of the chip's documents; only the order of
+// tilings matters. And what of a tile has room in L1.
+#ifndef OPS_SHARED_CONV_TIME_H_
+#define OPS_SHARED_CONV_TIME_H_
+
+#include "../op_kernel/conv_tiling.h"
+
+namespace conv {
+
+constexpr uint32_t kFractal = 16;
+
+inline uint32_t CeilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+inline uint32_t UpTo(uint32_t n, uint32_t step) { return CeilDiv(n, step) * step; }
+inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+struct Chip {
+  uint32_t cores = 0;  // cube cores
+  uint64_t l1_bytes = 0;
+};
+
+// What a tile is beside its products.
+struct Work {
+  bool on_vector_cores = true;  // they finish y; else the cube core does
+  bool reads = false;           // a tensor as large as y beside the sums
+  bool image_in_l2 = false;     // x has just been written
+  uint32_t slot_bytes = 4;      // of a sum in the workspace
+  uint32_t in_bytes = 2, out_bytes = 2;
+};
+
+inline uint32_t MostPixels(const ConvTiling& t) { return t.tile_rows * t.tile_columns; }
+inline uint64_t PixelTiles(const ConvTiling& t) {
+  return uint64_t{t.images} * CeilDiv(t.out_height, t.tile_rows) *
+         CeilDiv(t.out_width, t.tile_columns);
+}
+inline uint32_t C0(const Work& work) { return 32 / work.in_bytes; }
+inline uint32_t Planes(const Work& work, const ConvTiling& t) {
+  return CeilDiv(t.channels, C0(work));
+}
+// Rows of a plane of filters' matrix.
+inline uint32_t PlaneRows(const Work& work, const ConvTiling& t) {
+  return t.filter_height * t.filter_width * C0(work);
+}
+
+// Bytes of a plane of x that a tile brings into L1.
+inline uint32_t PlaneBytes(const ConvTiling& t) {
+  const uint32_t seen = t.row_step > 1 ? t.tile_rows
+                                       : (t.tile_rows - 1) * t.stride_height +
+                                             (t.filter_height - 1) * t.dilation_height + 1;
+  return Least(seen, t.height) * t.width * 32;
+}
+
+// Sets what L1 holds at once. False: there is no room.
+inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
+  constexpr uint32_t kWanted = 24 * 1024;  // bytes of a chunk: the first one is waited for
+  constexpr uint32_t kBias = 4096;         // and what is reserved
+  constexpr uint32_t kMostRows = 65535;    // of a chunk's matrix: page "LoadData_3D"
+  constexpr uint32_t kMostFractals = 255;  // of a step's columns: page "LoadData"
+  const uint32_t room = static_cast<uint32_t>(chip.l1_bytes) - kBias;
+  const uint32_t planes = Planes(work, t), rows = PlaneRows(work, t), plane = PlaneBytes(t);
+  const uint64_t panel = uint64_t{planes} * rows * t.tile_channels * work.in_bytes;
+  t.hold_filters = panel + 4 * uint64_t{plane} <= room && panel <= room * 3 / 5 ? 1 : 0;
+  t.panel_bytes = t.hold_filters != 0 ? static_cast<uint32_t>(panel) : 0;
+  const uint32_t filters = t.hold_filters != 0 ? t.panel_bytes : kConvFilterBuffers * kConvOperand;
+  if (2 * uint64_t{plane} + filters > room || rows > kMostRows) return false;
+  const uint32_t held = t.hold_filters != 0 ? rows * t.tile_channels * work.in_bytes : 0;
+  const uint32_t wanted = Most(1, kWanted / (plane + held));
+  t.chunk_planes =
+      Least(planes, Least(wanted, Least((room - filters) / 2 / plane, kMostRows / rows)));
+  t.chunk_planes = CeilDiv(planes, CeilDiv(planes, t.chunk_planes));
+  t.image_bytes = t.chunk_planes * plane;
+  const uint32_t wide = Most(UpTo(MostPixels(t), kFractal), t.tile_channels);
+  const uint32_t most = Least(kConvOperand / work.in_bytes / wide / C0(work),
+                              kMostFractals / (t.tile_channels / kFractal)) *
+                        C0(work);
+  const uint32_t chunk = t.chunk_planes * rows;
+  t.k_step = UpTo(CeilDiv(chunk, CeilDiv(chunk, most)), C0(work));
+  return true;
+}
+
+// Cycles of the pipes that a tile needs.
+struct TileTime {
+  double cube = 0, loads = 0, stores = 0, vector = 0;
+};
+
+inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
+  constexpr double kStep = 9, kLoad = 22, kHead = 13, kFlags = 100;
+  const double pixels = MostPixels(t), wide = t.tile_channels, sums = pixels * wide;
+  const double high = UpTo(MostPixels(t), kFractal);
+  const double k = double(Planes(work, t)) * PlaneRows(work, t);
+  const double steps = CeilDiv(Planes(work, t), t.chunk_planes) *
+                       double(CeilDiv(t.chunk_planes * PlaneRows(work, t), t.k_step));
+  const double products = work.in_bytes == 1 ? 8192 : work.in_bytes == 2 ? 4096 : 1024;
+  TileTime time;
+  time.cube = high * wide * k / products + kStep * steps;
+  time.loads = (high / 256 + wide / 128) * k * work.in_bytes + 2 * kLoad * steps;
+  const double bytes = work.on_vector_cores ? work.slot_bytes : work.out_bytes;
+  time.stores = kHead + (sums / 32 > sums * bytes / 76 ? sums / 32 : sums * bytes / 76);
+  if (!work.on_vector_cores) return time;
+  const double each = sums / (wide > kFractal ? 2 : 1);  // of one vector core
+  const double reads = each * (work.slot_bytes / 110.0 + (work.reads ? work.out_bytes / 32.0 : 0));
+  const double writes = each * work.out_bytes / 41;
+  time.vector = kFlags + (reads > writes ? reads : writes);
+  return time;
+}
+
+inline double Larger(double a, double b) { return a > b ? a : b; }
+
+constexpr double kCoreStart = 777;  // cycles that a launch takes longer for one cube core more
+
+// Cycles of a launch behind its start.
+inline double TimeOf(const Work& work, const ConvTiling& t) {
+  constexpr double kMiss = 32, kHit = 110, kAll = 835;  // bytes per cycle: of a core, of all
+  constexpr double kLatency = 300;
+  const double deep = CeilDiv(t.out_channels, t.tile_channels), wide = double(PixelTiles(t));
+  const double channels = CeilDiv(uint32_t(deep), t.channel_blocks);
+  const double places = double((PixelTiles(t) + t.pixel_blocks - 1) / t.pixel_blocks);
+  const double tiles = channels * places;
+  const double image = double(Planes(work, t)) * PlaneBytes(t);
+  const double filter =
+      double(Planes(work, t)) * PlaneRows(work, t) * t.tile_channels * work.in_bytes;
+  // Counts what a core misses: its share of what several cores read.
+  const double chunks = CeilDiv(Planes(work, t), t.chunk_planes);
+  const double shared_down = Least(t.pixel_blocks, uint32_t(chunks));
+  const double shared_across = Least(t.channel_blocks, uint32_t(chunks));
+  const double filters = filter * channels * (t.hold_filters != 0 ? 1 : places);
+  const double missed =
+      filter * channels / shared_down + (work.image_in_l2 ? 0 : image * places / shared_across);
+  const double hit = filters + image * tiles - missed;
+  const double reads =
+      Larger((missed / kMiss) + (hit > 0 ? hit / kHit : 0), (filter * deep + image * wide) / kAll);
+  const TileTime tile = TimeOfTile(work, t);
+  const double first = (image + (t.hold_filters != 0 ? filter : 0)) / chunks / kMiss + kLatency;
+  const double cube = Larger(tile.cube, tile.loads) * tiles;
+  const double body = Larger(Larger(reads, first + cube), Larger(tile.stores, tile.vector) * tiles);
+  const double last = tile.stores + tile.vector + Larger(tile.cube, tile.loads) / chunks;
+  return body + last + kLatency;
+}
+
+}  // namespace conv
+
+#endif  // OPS_SHARED_CONV_TIME_H_

@@ -1,0 +1,222 @@
+// The vector cores' part of a convolution, and what they and the cube core tell each other: tiles
+// of sums in slots of the workspace, which the one fills and the others empty.
+#ifndef OPS_SHARED_CONV_VECTOR_H_
+#define OPS_SHARED_CONV_VECTOR_H_
+
+#include "conv_store.h"
+#include "wait_for.h"
+
+namespace conv {
+
+constexpr uint16_t kFilled = 0;   // the cube core has left sums in a slot
+constexpr uint16_t kEmptied = 1;  // the vector cores have read a slot
+
+constexpr uint32_t kPieceSums = 4096;  // of a piece: as many as one plane of a tile has at most
+
+// Some planes of a tile, which a vector core finishes at once.
+struct Piece {
+  uint32_t channel, given;  // the first channel of y, and how many
+  uint32_t planes, pixels;  // pixels of each plane
+  uint32_t count;           // of sums
+  uint32_t slot;            // the first element in the tile's slot
+  uint64_t at;              // the first element of y
+};
+
+// Walks the pieces of this vector core: its share of the planes of each tile of the block, as many
+// at once as a piece has room for.
+template <typename T>
+class Pieces {
+ public:
+  __aicore__ inline explicit Pieces(const ConvTiling& t) : t_(t), tiles_(t, Block()) { Enter(); }
+
+  __aicore__ inline bool IsDone() const { return tiles_.IsDone(); }
+  // Tells whether the core has a part of the tile at all, and whether it begins or ends here.
+  __aicore__ inline bool IsEmpty() const { return plane_ >= end_; }
+  __aicore__ inline bool IsFirst() const { return plane_ == first_; }
+  __aicore__ inline bool IsLast() const { return plane_ + step_ >= end_; }
+  __aicore__ inline uint32_t Number() const { return tiles_.Number(); }  // of the tile
+
+  __aicore__ inline Piece Get() const {
+    const uint32_t plane = tile_.pixels() * kC0;
+    Piece piece;
+    piece.planes = Least(step_, end_ - plane_);
+    piece.pixels = tile_.pixels();
+    piece.count = piece.planes * plane;
+    piece.channel = tile_.channel + plane_ * kC0;
+    piece.given = tile_.given - plane_ * kC0;
+    piece.slot = plane_ * plane;
+    piece.at = PlaceInY<T>(t_, tile_) + uint64_t{plane_} * t_.out_height * t_.out_width * kC0;
+    return piece;
+  }
+  __aicore__ inline void Next() {
+    plane_ += step_;
+    if (plane_ < end_) return;
+    tiles_.Next();
+    Enter();
+  }
+
+ private:
+  static constexpr uint32_t kC0 = PlaneChannels<T>();
+
+  __aicore__ static inline uint32_t Block() {
+    return static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
+  }
+  __aicore__ inline void Enter() {
+    if (tiles_.IsDone()) return;
+    tile_ = tiles_.Get();
+    const auto cores = static_cast<uint32_t>(GetSubBlockNum()),
+               core = static_cast<uint32_t>(GetSubBlockIdx());
+    const uint32_t all = Parts(tile_.given, kC0), share = Parts(all, cores);
+    step_ = kPieceSums / (tile_.pixels() * kC0);
+    plane_ = first_ = core * share;
+    end_ = Least(all, first_ + share);
+  }
+
+  const ConvTiling& t_;
+  Tiles tiles_;
+  Tile tile_;
+  uint32_t plane_ = 0, first_ = 0, end_ = 0, step_ = 1;
+};
+
+// Fills slots on the cube core, a Slot to a sum, with the panels that y of T has.
+template <typename Slot, typename T, typename Core>
+__aicore__ inline void FillSlots(Core& core, const ConvTiling& t, GM_ADDR workspace) {
+  const auto block = static_cast<uint32_t>(GetBlockIdx());
+  const GlobalTensor<Slot> slots = SlotsOf<Slot>(t, workspace, block);
+  const uint32_t tiles = core.Run([&](const Tile& tile, uint32_t number, const auto& sums) {
+    if (number >= kConvSlots) CrossCoreWaitFlag(kEmptied);
+    StorePanels(SlotOf(t, slots, number), sums, tile, PanelChannels<T>(), tile.pixels(), false);
+    CrossCoreSetFlag<0x2, PIPE_FIX>(kFilled);
+  });
+  for (uint32_t open = 0; open < tiles && open < kConvSlots; ++open) CrossCoreWaitFlag(kEmptied);
+}
+
+// Slot: of the workspace. T: of y, and of the tensor beside the sums, which is read ahead of them.
+//
+//   struct Finish {
+//     void operator()(out, sums, beside, piece);   // `beside` is empty where there is no such
+//     tensor
+//   };
+template <typename Slot, typename T>
+class VectorCore {
+ public:
+  __aicore__ inline VectorCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR y,
+                               GM_ADDR beside = nullptr)
+      : t_(tiling), has_beside_(beside != nullptr), ahead_(tiling) {
+    y_.SetGlobalBuffer((__gm__ T*)y);
+    pipe.InitBuffer(sums_, kBuffers, kPieceSums * sizeof(Slot));
+    pipe.InitBuffer(out_, kBuffers, kPieceSums * sizeof(T));
+    if (!has_beside_) return;
+    from_.SetGlobalBuffer((__gm__ T*)beside);
+    pipe.InitBuffer(beside_, kAhead, kPieceSums * sizeof(T));
+  }
+
+  template <typename Finish>
+  __aicore__ inline void EmptySlots(Finish& finish, GM_ADDR workspace) {
+    const auto block = static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
+    const GlobalTensor<Slot> slots = SlotsOf<Slot>(t_, workspace, block);
+    for (uint32_t i = 1; i < kAhead; ++i) ReadAhead();
+    for (Pieces<T> pieces(t_); !pieces.IsDone(); pieces.Next()) {
+      if (pieces.IsFirst()) CrossCoreWaitFlag(kFilled);
+      if (pieces.IsEmpty()) {
+        CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+        continue;
+      }
+      const Piece piece = pieces.Get();
+      Read(SlotOf(t_, slots, pieces.Number())[piece.slot], piece);
+      if (pieces.IsLast()) CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+      ReadAhead();  // behind the sums, which are waited for
+      OnePiece(finish, piece);
+    }
+  }
+
+ private:
+  static constexpr int32_t kBuffers = 2;
+  static constexpr int32_t kAhead = sizeof(T) == 2 ? 4 : 2;  // pieces of the other tensor
+  static constexpr uint32_t kC0 = PlaneChannels<T>();
+
+  // Asks for the next piece of the tensor beside the sums.
+  __aicore__ inline void ReadAhead() {
+    if (!has_beside_) return;
+    while (!ahead_.IsDone() && ahead_.IsEmpty()) ahead_.Next();
+    if (ahead_.IsDone()) return;
+    const Piece piece = ahead_.Get();
+    LocalTensor<T> beside = beside_.template AllocTensor<T>();
+    EveryRun(piece, [&](uint64_t far, uint32_t near, const DataCopyParams& run) {
+      DataCopy(beside[near], from_[piece.at + far],
+               DataCopyParams(run.blockCount, run.blockLen, run.dstStride, run.srcStride));
+    });
+    beside_.EnQue(beside);
+    ahead_.Next();
+  }
+
+  __aicore__ inline void Read(const GlobalTensor<Slot>& slot, const Piece& piece) {
+    LocalTensor<Slot> sums = sums_.template AllocTensor<Slot>();
+    if constexpr (PanelChannels<T>() == kC0) {
+      DataCopy(sums, slot, piece.count);
+    } else {
+      ReadPanels(sums, slot, piece);
+    }
+    sums_.EnQue(sums);
+  }
+
+  // Two panels side by side are a plane of int8; there are zeros where the second one is not.
+  __aicore__ inline void ReadPanels(const LocalTensor<Slot>& sums, const GlobalTensor<Slot>& slot,
+                                    const Piece& piece) {
+    constexpr uint32_t kWidth = PanelChannels<T>();
+    constexpr auto kBlocks = static_cast<uint16_t>(kWidth * sizeof(Slot) / 32);
+    const uint32_t panels = Least(2 * piece.planes, Parts(piece.given, kWidth));
+    if (panels < 2 * piece.planes) {
+      Duplicate(sums, static_cast<Slot>(0), piece.count);
+      WaitFor<HardEvent::V_MTE2>();
+    }
+    const DataCopyParams copy(static_cast<uint16_t>(piece.pixels), kBlocks, 0, kBlocks);
+    for (uint32_t i = 0; i < panels; ++i)
+      DataCopy(sums[i / 2 * piece.pixels * kC0 + i % 2 * kWidth], slot[i * piece.pixels * kWidth],
+               copy);
+  }
+
+  template <typename Finish>
+  __aicore__ inline void OnePiece(Finish& finish, const Piece& piece) {
+    LocalTensor<Slot> sums = sums_.template DeQue<Slot>();
+    LocalTensor<T> beside;
+    if (has_beside_) beside = beside_.template DeQue<T>();
+    LocalTensor<T> out = out_.template AllocTensor<T>();
+    finish(out, sums, beside, piece);
+    sums_.FreeTensor(sums);
+    if (has_beside_) beside_.FreeTensor(beside);
+    out_.EnQue(out);
+    out = out_.template DeQue<T>();
+    EveryRun(piece, [&](uint64_t far, uint32_t near, const DataCopyParams& run) {
+      DataCopy(y_[piece.at + far], out[near], run);
+    });
+    out_.FreeTensor(out);
+  }
+
+  // Calls call(element from the first one in GM, in UB, copy to GM): once, or for each plane where
+  // planes are too far apart for one copy.
+  template <typename Call>
+  __aicore__ inline void EveryRun(const Piece& piece, const Call& call) const {
+    constexpr uint32_t kFarthest = 65535;  // blocks of 32 bytes: a pixel of a plane is one
+    const uint32_t whole = t_.out_height * t_.out_width, gap = whole - piece.pixels;
+    const auto pixels = static_cast<uint16_t>(piece.pixels);
+    if (gap <= kFarthest)
+      return call(uint64_t{0}, 0u,
+                  DataCopyParams(static_cast<uint16_t>(piece.planes), pixels, 0,
+                                 static_cast<uint16_t>(gap)));
+    for (uint32_t p = 0; p < piece.planes; ++p)
+      call(uint64_t{p} * whole * kC0, p * piece.pixels * kC0, DataCopyParams(1, pixels, 0, 0));
+  }
+
+  const ConvTiling& t_;
+  bool has_beside_;
+  Pieces<T> ahead_;
+  GlobalTensor<T> y_, from_;
+  TQue<QuePosition::VECIN, kBuffers> sums_;
+  TQue<QuePosition::VECIN, kAhead> beside_;
+  TQue<QuePosition::VECOUT, kBuffers> out_;
+};
+
+}  // namespace conv
+
+#endif  // OPS_SHARED_CONV_VECTOR_H_
