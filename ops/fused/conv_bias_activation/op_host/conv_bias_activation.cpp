@@ -1,0 +1,38 @@
+#include "../op_kernel/conv_bias_activation_tiling.h"
+
+#include <cstring>
+
+#include "conv_plan.h"
+
+namespace {
+
+constexpr size_t kAddend = 3;                                      // of the inputs
+constexpr size_t kActivation = 3, kMin = 4, kMax = 5, kAlpha = 6;  // of the attributes
+
+// The place of a name among the contract's.
+uint32_t NumberOf(const char* activation) {
+  const char* const names[] = {"none", "relu", "clip", "leaky_relu", "silu", "hard_swish"};
+  uint32_t number = 0;
+  while (number < kBendHardSwish && std::strcmp(names[number], activation) != 0) ++number;
+  return number;
+}
+
+ge::graphStatus TilingConvBiasActivation(gert::TilingContext* context) {
+  auto* tiling = context->GetTilingData<ConvBiasActivationTilingData>();
+  const gert::RuntimeAttrs* attrs = context->GetAttrs();
+  tiling->which = NumberOf(attrs->GetStr(kActivation));
+  tiling->least = *attrs->GetFloat(kMin);
+  tiling->most = *attrs->GetFloat(kMax);
+  tiling->alpha = *attrs->GetFloat(kAlpha);
+  tiling->reserved = 0;
+  conv::Work work;
+  work.reads = context->GetOptionalInputShape(kAddend) != nullptr;
+  work.on_vector_cores = work.reads || tiling->which > kBendRelu;
+  work.slot_bytes =
+      static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  return conv::Plan(context, tiling->conv, {}, work);
+}
+
+}  // namespace
+
+IMPL_OP_OPTILING(ConvBiasActivation).Tiling(TilingConvBiasActivation);
