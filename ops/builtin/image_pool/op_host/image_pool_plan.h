@@ -1,0 +1,78 @@
+// The tiling of image_pool.h: as many rows of y as UB holds together with what they see of x.
+#ifndef IMAGE_POOL_PLAN_H_
+#define IMAGE_POOL_PLAN_H_
+
+#include "../op_kernel/image_pool_tiling.h"
+#include "register/op_impl_registry.h"
+#include "tiling/platform/platform_ascendc.h"
+
+namespace image_pool {
+
+inline uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+// Bytes of UB for each pixel that a tile sees, for each of its own, and for each of a row.
+struct Needs {
+  uint64_t seen, pixel, row_pixel;
+};
+
+inline uint32_t Attr(gert::TilingContext* context, size_t place, size_t i) {
+  return static_cast<uint32_t>(context->GetAttrs()->GetListInt(place)->GetData()[i]);
+}
+
+// The lists are the window's size, strides and pads; `dilations`: the place of those, or -1.
+inline void SetSizes(gert::TilingContext* context, int dilations, ImagePoolTiling& t) {
+  const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();
+  const gert::Shape& y = context->GetOutputShape(0)->GetStorageShape();
+  t.planes = static_cast<uint64_t>(y.GetDim(0)) * static_cast<uint64_t>(y.GetDim(1));
+  t.height = static_cast<uint32_t>(x.GetDim(2));
+  t.width = static_cast<uint32_t>(x.GetDim(3));
+  t.out_height = static_cast<uint32_t>(y.GetDim(2));
+  t.out_width = static_cast<uint32_t>(y.GetDim(3));
+  t.window_height = Attr(context, 0, 0);
+  t.window_width = Attr(context, 0, 1);
+  t.stride_height = Attr(context, 1, 0);
+  t.stride_width = Attr(context, 1, 1);
+  t.pad_top = Attr(context, 2, 0);
+  t.pad_left = Attr(context, 2, 1);
+  t.padded_width = t.width + t.pad_left + Attr(context, 2, 3);
+  t.dilation_height = dilations < 0 ? 1 : Attr(context, static_cast<size_t>(dilations), 0);
+  t.dilation_width = dilations < 0 ? 1 : Attr(context, static_cast<size_t>(dilations), 1);
+}
+
+inline uint32_t RowsSeen(const ImagePoolTiling& t, uint32_t rows) {
+  return (rows - 1) * t.stride_height + (t.window_height - 1) * t.dilation_height + 1;
+}
+
+inline ge::graphStatus Plan(gert::TilingContext* context, const Needs& needs, ImagePoolTiling& t) {
+  constexpr uint64_t kUbPercent = 90;
+  constexpr uint32_t kLeastPixels = 128;  // of a tile: smaller ones do not repay further cores
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  uint64_t ub_bytes = 0;
+  platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
+  const uint64_t cores = platform.GetCoreNumAiv();
+  const auto fits = [&](uint32_t rows) {
+    const uint64_t seen = uint64_t{RowsSeen(t, rows)} * t.padded_width;
+    return seen * needs.seen + uint64_t{rows} * t.out_width * needs.pixel +
+               uint64_t{t.padded_width} * needs.row_pixel <=
+           ub_bytes * kUbPercent / 100;
+  };
+  uint32_t rows = t.out_height;
+  while (rows > 1 && (!fits(rows) || (t.planes * CeilDiv(t.out_height, rows) < cores &&
+                                      rows * t.out_width > kLeastPixels)))
+    --rows;
+  if (!fits(rows)) return ge::GRAPH_FAILED;
+  t.tiles = static_cast<uint32_t>(CeilDiv(t.out_height, rows));
+  t.tile_rows = static_cast<uint32_t>(CeilDiv(t.out_height, t.tiles));
+  t.slab_rows = RowsSeen(t, t.tile_rows);
+  const uint64_t all = t.planes * t.tiles;
+  t.core_tiles = CeilDiv(all, cores) > 0 ? CeilDiv(all, cores) : 1;
+  const uint64_t blocks = CeilDiv(all, t.core_tiles);
+  context->SetBlockDim(static_cast<uint32_t>(blocks > 0 ? blocks : 1));
+  context->SetTilingKey(0);
+  context->GetWorkspaceSizes(1)[0] = 0;
+  return ge::GRAPH_SUCCESS;
+}
+
+}  // namespace image_pool
+
+#endif  // IMAGE_POOL_PLAN_H_
