@@ -65,7 +65,7 @@ struct CallPlan {
   std::vector<std::optional<double>> initial;  // per output port, of those with an InitValue
   // Per input port, value-dependent tensors as they are stored; other ports are empty.
   std::vector<PortTensors> values;
-  // What launches of the plan have recorded (docs/decisions/0035); nullptr: nothing is recorded.
+  // What launches of the plan have recorded (docs/decisions/0040); nullptr: nothing is recorded.
   std::shared_ptr<core::LaunchReplay> replay;
 
   // What a launch needs, in the order of the kernel's arguments.

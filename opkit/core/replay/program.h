@@ -1,5 +1,5 @@
 // LaunchProgram: what the blocks of a launch do, recorded once and run again without the kernel's
-// code (docs/decisions/0035). A block's instructions are steps over places: bytes of UB, or of a GM
+// code (docs/decisions/0040). A block's instructions are steps over places: bytes of UB, or of a GM
 // range of the launch. Blocks with the same steps share them and differ in their places in GM.
 #ifndef OPKIT_CORE_REPLAY_PROGRAM_H_
 #define OPKIT_CORE_REPLAY_PROGRAM_H_

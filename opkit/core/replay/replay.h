@@ -1,4 +1,4 @@
-// LaunchReplay: what the launches of one call have recorded (docs/decisions/0035). The first launch
+// LaunchReplay: what the launches of one call have recorded (docs/decisions/0040). The first launch
 // is the kernel's; the second one records what the kernel issues, twice, on tensors that are not
 // there, and where both recordings are one program, that runs in the kernel's place from then on.
 // A launch that asks for anything else (other tiling bytes, sizes, overlapping tensors) is the

@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "looped_model.h"
 #include "opkit/graph/bodies.h"
 #include "opkit/model/file/gears.h"
 #include "opkit/model/file/om_file.h"
 #include "opkit/model/file/validate.h"
-#include "looped_model.h"
 
 namespace opkit::model {
 namespace {
