@@ -1,0 +1,36 @@
+// Weights in int8: a scale per channel, symmetric, and the bias in int32.
+#ifndef OPKIT_QUANTIZE_WEIGHTS_H_
+#define OPKIT_QUANTIZE_WEIGHTS_H_
+
+#include <vector>
+
+#include "opkit/quantize/layers.h"
+
+namespace opkit::quantize {
+
+// Levels of int8 on each side of zero, where both sides have as many.
+inline constexpr double kLevels = 127;
+// The smallest scale: products of two are numbers of float32, still.
+inline constexpr double kLeastScale = 0x1p-60;
+
+struct Int8Weights {
+  std::vector<double> scales;      // numbers of float32; one, or one per channel
+  graph::RefTensor values;         // int8
+  std::optional<graph::RefTensor> bias;  // int32, in steps of the data's scale by the weights'
+  std::vector<double> bias_scales;       // these steps
+  double error = 0;                // squared, as a share of the weights' squares
+  size_t widened = 0;              // channels whose scale is larger so that int32 holds the bias
+};
+
+// A scale for a bound of magnitudes; 1 for 0.
+double scale_of(double bound);
+
+// The scales that the method finds.
+std::vector<double> weight_scales(const Layer& layer, WeightMethod method);
+
+// The layer's weights in these scales; those that int32 cannot hold the bias in grow.
+Int8Weights quantized_weights(const Layer& layer, std::vector<double> scales, double data_scale);
+
+}  // namespace opkit::quantize
+
+#endif  // OPKIT_QUANTIZE_WEIGHTS_H_

@@ -1,0 +1,23 @@
+// What writers of models share. Private to this folder.
+#ifndef OPKIT_REWRITE_ONNX_WRITE_MODEL_H_
+#define OPKIT_REWRITE_ONNX_WRITE_MODEL_H_
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+
+#include "opkit/base/dtype.h"
+#include "opkit/base/status.h"
+
+namespace opkit::onnx_frontend {
+
+// ONNX's number of an element type.
+int onnx_type(DType dtype);
+// The version of the operators that the model imports; 1 where it imports none.
+int64_t opset_of_model(const onnx::ModelProto& model);
+// The bytes. Error: OPK-ONNX-009.
+Result<std::string> written(const onnx::ModelProto& model);
+
+}  // namespace opkit::onnx_frontend
+
+#endif  // OPKIT_REWRITE_ONNX_WRITE_MODEL_H_

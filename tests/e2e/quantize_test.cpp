@@ -1,0 +1,334 @@
+// opkit quantize and opkit model compare, as a user calls them.
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "classifier_net.h"
+#include "npy.h"
+#include "opkit_test_paths.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kPictures = "12, 3, 16, 16";
+
+class Quantize : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    write("net.onnx", ClassifierWriter().run());
+    write("data.npy", float_npy(wave_pictures(12), kPictures));
+  }
+  // Names of the first layers of a ranking.
+  static std::string first(const nlohmann::json& compared) { return compared["ranking"][0]; }
+  nlohmann::json value_of(const nlohmann::json& compared, const std::string& name) const {
+    for (const auto& value : compared["values"]) {
+      if (value["value"] == name) return value;
+    }
+    return {};
+  }
+  void expect_refused(const std::vector<std::string>& words, const std::string& code,
+                      const std::string& text) {
+    const Shown shown = opkit(words);
+    EXPECT_NE(shown.exit_code, 0) << code;
+    EXPECT_THAT(shown.err, HasSubstr("error " + code));
+    EXPECT_THAT(shown.err, HasSubstr(text));
+  }
+};
+
+TEST_F(Quantize, WritesAModelThatAgrees) {
+  const auto made = opkit_json({"quantize", "net.onnx", "--data", "data.npy"});
+  EXPECT_EQ(made["layers"].size(), 7u);
+  EXPECT_EQ(made["samples"], 12);
+  EXPECT_EQ(made["nodes_between"], 5);  // MaxPool, Concat, Add, GlobalAveragePool, Flatten
+  EXPECT_GT(made["check"]["outputs"]["scores"]["sqnr"], 25);
+  const auto compared =
+      opkit_json({"model", "compare", "net.onnx", "net_int8.onnx", "--data", "data.npy"});
+  EXPECT_GE(compared["scores"]["scores"]["top1_agreement"], 0.9);
+  EXPECT_GT(value_of(compared, "scores")["carried"]["sqnr"], 25);
+  EXPECT_GT(value_of(compared, "c1")["added"]["sqnr"], 30);
+  // What a Relu gives of equal values is equal.
+  EXPECT_EQ(value_of(compared, "r1")["added"]["largest"], 0);
+}
+
+TEST_F(Quantize, AgreesWithNumPyOnEveryTensor) {
+  for (const char* form : {"symmetric", "asymmetric"}) {
+    std::vector<std::string> words = {"quantize", "net.onnx", "--data", "data.npy", "--check", "0"};
+    if (form == std::string("asymmetric")) words.emplace_back("--asymmetric");
+    ASSERT_EQ(opkit(words).exit_code, 0);
+    const Shown dumped = opkit({"model", "compare", "net.onnx", "net_int8.onnx", "--data",
+                                "data.npy", "--samples", "3", "--dump", form});
+    ASSERT_EQ(dumped.exit_code, 0) << dumped.err;
+    const Shown judged = run_program({OPKIT_PYTHON, OPKIT_SOURCE_DIR "/tests/e2e/python/qdq.py",
+                                      "net_int8.onnx", form + std::string("/b")},
+                                     folder_, variables_);
+    EXPECT_EQ(judged.exit_code, 0) << judged.out << judged.err;
+    EXPECT_THAT(judged.out, HasSubstr("of them quantized"));
+  }
+}
+
+TEST_F(Quantize, MakesTheSameModelOfItsRecord) {
+  for (const char* between : {"chains", "none"}) {
+    ASSERT_EQ(opkit({"quantize", "net.onnx", "--data", "data.npy", "--between", between}).exit_code,
+              0);
+    EXPECT_THAT(read("net_int8_record.txt"), HasSubstr("key: \"c1_node\""));
+    const Shown again = opkit({"quantize", "net.onnx", "--record", "net_int8_record.txt",
+                               "--output", "again.onnx"});
+    ASSERT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_TRUE(read("again.onnx") == read("net_int8.onnx")) << between;
+    EXPECT_EQ(read("again_record.txt"), read("net_int8_record.txt"));
+  }
+}
+
+TEST_F(Quantize, TakesMethodsLayersAndConfig) {
+  for (const char* method : {"minmax", "moving_average", "percentile", "kl"}) {
+    const auto made =
+        opkit_json({"quantize", "net.onnx", "--data", "data.npy", "--activation", method});
+    EXPECT_EQ(made["layers"][0]["activation"], method);
+    EXPECT_GT(made["check"]["outputs"]["scores"]["sqnr"], 8) << method;
+  }
+  write("config.yaml",
+        "activation: percentile\npercentile: 99\nbins: 512\nskip_layers: [c4_node]\n"
+        "layers:\n  c2_node: {activation: minmax, weights: minmax, asymmetric: true}\n");
+  const auto made = opkit_json({"quantize", "net.onnx", "--data", "data.npy", "--config",
+                                "config.yaml", "--skip", "c6_node"});
+  EXPECT_EQ(made["layers"].size(), 5u);
+  EXPECT_EQ(made["left_out"].size(), 2u);
+  EXPECT_EQ(made["layers"][0]["activation"], "percentile");
+  double clipped = 0;
+  for (const auto& layer : made["layers"]) clipped += layer["clipped"].get<double>();
+  EXPECT_GT(clipped, 0);
+  EXPECT_EQ(made["layers"][1]["activation"], "minmax");
+  EXPECT_NE(made["layers"][1]["offset_d"], 0);
+}
+
+TEST_F(Quantize, ListsLayers) {
+  const Shown shown = opkit({"quantize", "net.onnx", "--list"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("c3_node"));
+  EXPECT_THAT(shown.out, HasSubstr("8x8x3x3"));
+}
+
+// Weights of one layer that are larger by 1e4 than those of the float model.
+TEST_F(Quantize, NamesALayerWithSpoiledWeightsFirst) {
+  write("spoiled.onnx", ClassifierWriter({1e4f}).run());
+  ASSERT_EQ(opkit({"quantize", "spoiled.onnx", "--data", "data.npy"}).exit_code, 0);
+  const auto compared = opkit_json({"model", "compare", "net.onnx", "spoiled_int8.onnx", "--data",
+                                    "data.npy", "--report", "page.html"});
+  EXPECT_EQ(first(compared), "c3_node");
+  EXPECT_LT(value_of(compared, "c3")["added"]["sqnr"], -60);
+  EXPECT_THAT(read("page.html"), HasSubstr("<svg"));
+  EXPECT_THAT(read("page.html"), HasSubstr("c3_node"));
+}
+
+// The scale of what c5 reads is a fiftieth of what the data need.
+TEST_F(Quantize, NamesALayerThatSaturatesFirst) {
+  ASSERT_EQ(opkit({"quantize", "net.onnx", "--data", "data.npy"}).exit_code, 0);
+  std::string record = read("net_int8_record.txt");
+  const size_t key = record.find("key: \"c5_node\""), at = record.find("scale_d: ", key) + 9;
+  const size_t end = record.find('\n', at);
+  const double scale = std::stod(record.substr(at, end - at));
+  const std::string before = record.substr(at, end - at);
+  for (size_t place = record.find(before); place != std::string::npos;
+       place = record.find(before, place + 1))
+    record.replace(place, before.size(), std::to_string(scale / 50));
+  write("bad.txt", record);
+  ASSERT_EQ(opkit({"quantize", "net.onnx", "--record", "bad.txt", "--output", "bad.onnx"}).exit_code,
+            0);
+  const auto compared =
+      opkit_json({"model", "compare", "net.onnx", "bad.onnx", "--data", "data.npy"});
+  const std::string named = first(compared);
+  EXPECT_TRUE(named == "c5_node" || named == "sum_node") << named;
+  EXPECT_GT(value_of(compared, "c5")["saturated"], 0.3);
+}
+
+TEST_F(Quantize, CountsLabels) {
+  std::string labels;
+  for (int i = 0; i < 12; ++i) labels += "3\n";
+  write("labels.txt", labels);
+  const auto compared = opkit_json({"model", "compare", "net.onnx", "net.onnx", "--data",
+                                    "data.npy", "--labels", "labels.txt"});
+  const auto& scores = compared["scores"]["scores"];
+  EXPECT_EQ(scores["top1_agreement"], 1);
+  EXPECT_EQ(scores["labelled"], 12);
+  EXPECT_EQ(scores["top1_a"], scores["top1_b"]);
+  EXPECT_EQ(compared["ranking"].size(), 0u);
+  write("labels.txt", labels + "4\n");
+  expect_refused({"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels",
+                  "labels.txt"},
+                 "OPK-QUANT-013", "13 labels, and the data have 12 samples");
+  write("labels.txt", "cat\n");
+  expect_refused({"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels",
+                  "labels.txt"},
+                 "OPK-QUANT-013", "'cat'");
+}
+
+// A value that has another name in the second model is matched by place.
+TEST_F(Quantize, MatchesByPlace) {
+  write("other.onnx", ClassifierWriter({1, "d4"}).run());
+  const auto compared =
+      opkit_json({"model", "compare", "net.onnx", "other.onnx", "--data", "data.npy"});
+  EXPECT_EQ(value_of(compared, "c4")["matched"], "place");
+  EXPECT_EQ(value_of(compared, "c4")["other_value"], "d4");
+  EXPECT_EQ(value_of(compared, "c4")["carried"]["largest"], 0);
+  EXPECT_EQ(compared["only_b"], 0);
+}
+
+TEST_F(Quantize, TellsWhatTheDataDoNotCover) {
+  write("one.npy", float_npy(wave_pictures(1), "1, 3, 16, 16"));
+  EXPECT_THAT(opkit({"quantize", "net.onnx", "--data", "one.npy"}).err,
+              HasSubstr("OPK-QUANT-010: the data hold one sample"));
+  write("flat.npy", float_npy(std::vector<float>(2 * 768, 0.5f), "2, 3, 16, 16"));
+  EXPECT_THAT(opkit({"quantize", "net.onnx", "--data", "flat.npy"}).err,
+              HasSubstr("the input 'image' is 0.5 everywhere in all data"));
+  std::vector<float> cut = wave_pictures(12, 2);
+  for (float& value : cut) value = std::min(value, 1.0f);
+  write("cut.npy", float_npy(cut, kPictures));
+  EXPECT_THAT(opkit({"quantize", "net.onnx", "--data", "cut.npy"}).err,
+              HasSubstr("are its largest value 1"));
+}
+
+TEST_F(Quantize, RefusesWrongData) {
+  const auto refused = [&](const std::string& data, const char* code, const char* text) {
+    expect_refused({"quantize", "net.onnx", "--data", data}, code, text);
+    EXPECT_FALSE(std::filesystem::exists(path("net_int8.onnx")));
+  };
+  std::filesystem::create_directories(path("empty"));
+  refused("empty", "OPK-QUANT-001", "no .npy or .npz file");
+  refused("nowhere", "OPK-QUANT-001", "there is no nowhere");
+  refused("net.onnx", "OPK-QUANT-001", "neither a .npy nor a .npz");
+  std::filesystem::create_directories(path("pictures"));
+  write("pictures/a.png", "no picture");
+  refused("pictures", "OPK-QUANT-001", "has pictures");
+  write("shape.npy", float_npy(std::vector<float>(75), "1, 3, 5, 5"));
+  refused("shape.npy", "OPK-QUANT-002", "has the dims [1, 3, 5, 5]");
+  write("type.npy", int64_npy(std::vector<int64_t>(768)));
+  refused("type.npy", "OPK-QUANT-002", ".astype('float32')");
+  std::vector<float> numbers = wave_pictures(1);
+  numbers[7] = std::numeric_limits<float>::quiet_NaN();
+  write("nan.npy", float_npy(numbers, "1, 3, 16, 16"));
+  refused("nan.npy", "OPK-QUANT-003", "nan at element 7");
+}
+
+TEST_F(Quantize, RefusesWrongWordsAndModels) {
+  const std::vector<std::string> base = {"quantize", "net.onnx", "--data", "data.npy"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = base;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused({"quantize", "net.onnx"}, "OPK-CLI-003", "neither --data nor --record");
+  expect_refused(with({"--skip", "c4_mode"}), "OPK-QUANT-005", "did you mean 'c4_node'?");
+  expect_refused(with({"--activatoin", "kl"}), "OPK-CLI-002", "--activation");
+  expect_refused(with({"--percentile", "20"}), "OPK-CLI-004", "--percentile is 20");
+  write("c.yaml", "activation: entropy\n");
+  expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-006", "no method 'entropy'");
+  write("c.yaml", "layers: {c9_node: {skip: true}}\n");
+  expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-005", "c9_node");
+  write("c.yaml", "layers: {c1_node: {percentil: 99}}\n");
+  expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-006", "percentile");
+  write("c.yaml", "skip_layers: [c1_node, c2_node, c3_node, c4_node, c5_node, c6_node, "
+                  "scores_node]\n");
+  expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-004", "every layer is skipped");
+  OnnxWriter relu;
+  relu.input("x", {1, 4});
+  relu.node("Relu", {"x"}, "y");
+  relu.output("y", {1, 4});
+  write("relu.onnx", relu.model());
+  write("x.npy", float_npy({1, 2, 3, 4}, "1, 4"));
+  expect_refused({"quantize", "relu.onnx", "--data", "x.npy"}, "OPK-QUANT-004",
+                 "has no Conv, Gemm or MatMul");
+  ASSERT_EQ(opkit(base).exit_code, 0);
+  expect_refused({"quantize", "net_int8.onnx", "--data", "data.npy"}, "OPK-QUANT-009",
+                 "quantized already");
+  expect_refused({"model", "compare", "net.onnx", "relu.onnx", "--data", "data.npy"},
+                 "OPK-QUANT-002", "");
+}
+
+TEST_F(Quantize, RefusesOtherRecords) {
+  const auto refused = [&](const std::string& text, const char* code, const char* what) {
+    write("r.txt", text);
+    expect_refused({"quantize", "net.onnx", "--record", "r.txt"}, code, what);
+  };
+  const std::string value = " value { scale_d: 0.1 offset_d: 0 scale_w: 0.1 offset_w: 0 } }";
+  refused("record { key: \"conv77\"" + value, "OPK-QUANT-008", "names the layer 'conv77'");
+  refused("record { key: \"c1_node\" value { scale_d: 0.1 scale_w: 1 scale_w: 2 } }",
+          "OPK-QUANT-008", "2 scales of weights");
+  refused("record { key: \"tensor:nothing\"" + value, "OPK-QUANT-008", "no node gives");
+  refused("record { key: \"c1_node\" value { scale_b: 0.1 } }", "OPK-QUANT-007", "'scale_b'");
+  refused("record { key: \"c1_node\" value { scale_d: -1 } }", "OPK-QUANT-007", "scale_d is -1");
+  refused("record { key: \"c1_node\"", "OPK-QUANT-007", "end of the file");
+  refused("\x01\x02", "OPK-QUANT-007", "no field here");
+  refused("", "OPK-QUANT-008", "names no layer");
+}
+
+TEST_F(Quantize, RefusesModelsWithoutCommonValues) {
+  OnnxWriter other;
+  other.input("image", {1, 3, 16, 16});
+  other.node("Sigmoid", {"image"}, "other");
+  other.output("other", {1, 3, 16, 16});
+  write("other.onnx", other.model());
+  expect_refused({"model", "compare", "net.onnx", "other.onnx", "--data", "data.npy"},
+                 "OPK-QUANT-011", "no value in common");
+  OnnxWriter same;
+  same.input("image", {1, 3, 16, 16});
+  same.node("Flatten", {"image"}, "f");
+  same.node("Relu", {"f"}, "c1");
+  same.output("c1", {1, 768});
+  write("same.onnx", same.model());
+  expect_refused({"model", "compare", "net.onnx", "same.onnx", "--data", "data.npy"},
+                 "OPK-QUANT-012", "'c1' has the dims");
+}
+
+class QuantizeForChip : public Quantize {
+ protected:
+  void SetUp() override {
+    Quantize::SetUp();
+    use_shipped("Conv");
+  }
+  std::vector<std::string> with_budget(const std::string& model, const std::string& budget) const {
+    return {"quantize", model,      "--data", "data.npy", "--soc",
+            "Ascend310B1", "--budget", budget,   "--check",  "4"};
+  }
+};
+
+TEST_F(QuantizeForChip, MixesTypesWithinABudget) {
+  std::vector<std::string> words = with_budget("net.onnx", "sqnr=34");
+  words.insert(words.end(), {"--report", "curve.html"});
+  const auto made = opkit_json(words);
+  const auto& mix = made["mix"];
+  ASSERT_EQ(mix["layers"].size(), 7u);
+  EXPECT_LE(mix["noise"], std::pow(10, -3.4));
+  ASSERT_GE(mix["front"].size(), 1u);
+  for (size_t i = 1; i < mix["front"].size(); ++i) {
+    EXPECT_GT(mix["front"][i]["ns"], mix["front"][i - 1]["ns"]);
+    EXPECT_LT(mix["front"][i]["noise"], mix["front"][i - 1]["noise"]);
+  }
+  // Branches are no chain.
+  EXPECT_EQ(mix["exact"], false);
+  EXPECT_THAT(read("curve.html"), HasSubstr("<svg"));
+  for (const char* kind : {"int8", "float16", "float32"}) EXPECT_TRUE(made["times"].contains(kind));
+}
+
+TEST_F(QuantizeForChip, RefusesBudgetsThatCannotBeKept) {
+  expect_refused(with_budget("net.onnx", "top1"), "OPK-CLI-004", "--budget is 'top1'");
+  expect_refused(with_budget("net.onnx", "top5=1%"), "OPK-CLI-004", "write top1=0.5%");
+  expect_refused({"quantize", "net.onnx", "--data", "data.npy", "--budget", "sqnr=30"},
+                 "OPK-CLI-003", "--budget needs --soc");
+  expect_refused({"quantize", "net.onnx", "--data", "data.npy", "--report", "page.html"},
+                 "OPK-CLI-003", "--report needs --budget");
+  OnnxWriter planes;
+  planes.input("image", {1, 3, 16, 16});
+  planes.constant("w", {4, 3, 1, 1}, drawn(12, 3, 1));
+  planes.node("Conv", {"image", "w"}, "planes");
+  planes.output("planes", {1, 4, 16, 16});
+  write("planes.onnx", planes.model());
+  expect_refused(with_budget("planes.onnx", "top1=1%"), "OPK-QUANT-014",
+                 "no output of the model holds a row of scores");
+}
+
+}  // namespace
+}  // namespace opkit::e2e
