@@ -22,10 +22,14 @@ constexpr double kSaturated = 0.02;
 // Counts the extremes' values again where they move.
 void add_extreme(double low, double high, uint64_t at_low, uint64_t at_high, bool first,
                  double before_low, double before_high, SeenValue& seen) {
-  if (first || low < before_low) seen.at_low = at_low;
-  else if (low == before_low) seen.at_low += at_low;
-  if (first || high > before_high) seen.at_high = at_high;
-  else if (high == before_high) seen.at_high += at_high;
+  if (first || low < before_low)
+    seen.at_low = at_low;
+  else if (low == before_low)
+    seen.at_low += at_low;
+  if (first || high > before_high)
+    seen.at_high = at_high;
+  else if (high == before_high)
+    seen.at_high += at_high;
 }
 
 void look_at_channels(const RefTensor& tensor, SeenValue& seen) {
@@ -112,10 +116,10 @@ void tell_constant(const SeenValues& all, Errors& warnings) {
                               counted(seen.lows.size(), "channel"));
   }
   if (values == 0) return;
-  warnings.push_back(not_covered(
-      fmt::format("{} with channels that had the same value in all data: {}{}",
-                  counted(values, "tensor"), examples, values > 3 ? " ..." : ""),
-      "add data in which they change, if there are any: their ranges are not known"));
+  warnings.push_back(
+      not_covered(fmt::format("{} with channels that had the same value in all data: {}{}",
+                              counted(values, "tensor"), examples, values > 3 ? " ..." : ""),
+                  "add data in which they change, if there are any: their ranges are not known"));
 }
 
 }  // namespace
@@ -180,8 +184,7 @@ ValueRange range_of(const SeenValue& seen, const LayerOptions& options) {
   return {std::min(range.low, 0.0), std::max(range.high, 0.0)};
 }
 
-Errors not_covered(const SeenValues& seen, const std::vector<std::string>& inputs,
-                   size_t samples) {
+Errors not_covered(const SeenValues& seen, const std::vector<std::string>& inputs, size_t samples) {
   Errors warnings;
   if (samples == 1)
     warnings.push_back(not_covered("the data hold one sample: its ranges are those of the model",
@@ -191,9 +194,9 @@ Errors not_covered(const SeenValues& seen, const std::vector<std::string>& input
     if (found == seen.end()) continue;
     const Histogram& histogram = found->second.histogram;
     if (histogram.total() > 1 && histogram.lowest() == histogram.highest())
-      warnings.push_back(not_covered(fmt::format("the input '{}' is {:.6g} everywhere in all data",
-                                                 input, histogram.lowest()),
-                                     "give data of use"));
+      warnings.push_back(not_covered(
+          fmt::format("the input '{}' is {:.6g} everywhere in all data", input, histogram.lowest()),
+          "give data of use"));
     tell_saturated(input, found->second, warnings);
   }
   tell_constant(seen, warnings);

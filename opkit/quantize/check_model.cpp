@@ -6,7 +6,7 @@
 namespace opkit::quantize {
 
 Result<CheckedModel> check_model(const Walk& model, const Walk& other, const Samples& samples,
-                            size_t most, unsigned threads, const Advance& advance) {
+                                 size_t most, unsigned threads, const Advance& advance) {
   CheckedModel checked;
   checked.samples = std::min(most, samples.count());
   const std::vector<std::string>& outputs = model.graph().outputs;

@@ -1,4 +1,5 @@
-// The int8 model beside the float one: how far its outputs are, and whether they say the same class.
+// The int8 model beside the float one: how far its outputs are, and whether they say the same
+// class.
 #ifndef OPKIT_QUANTIZE_CHECK_MODEL_H_
 #define OPKIT_QUANTIZE_CHECK_MODEL_H_
 
@@ -18,7 +19,7 @@ struct CheckedModel {
 
 // Evaluates both on the first `samples` samples. Errors: those of the interpreter.
 Result<CheckedModel> check_model(const Walk& model, const Walk& other, const Samples& samples,
-                            size_t most, unsigned threads, const Advance& advance);
+                                 size_t most, unsigned threads, const Advance& advance);
 
 }  // namespace opkit::quantize
 

@@ -95,8 +95,10 @@ class Matching {
     std::map<std::string, std::vector<const ValuePlace*>> waiting;
     std::string behind;
     for (const ValuePlace& a : a_.places) {
-      if (used_.count(a.value) > 0) behind = a.value;
-      else waiting[key(behind, a)].push_back(&a);
+      if (used_.count(a.value) > 0)
+        behind = a.value;
+      else
+        waiting[key(behind, a)].push_back(&a);
     }
     behind.clear();
     std::map<std::string, size_t> next;
@@ -197,8 +199,10 @@ class Comparing {
     const RefTensor& other = second ? a.tensors.at(value.a.value) : b.tensors.at(value.b.value);
     if (own.elements() != other.elements()) return {};
     if (!value.added) value.added.emplace();
-    if (second) value.added->add(other, own);
-    else value.added->add(own, other);
+    if (second)
+      value.added->add(other, own);
+    else
+      value.added->add(own, other);
     return {};
   }
 
@@ -248,7 +252,7 @@ ModelSide side_of(const Walk& walk, const Samples& samples) {
     return walk.run(inputs, [&](const std::string& value, const RefTensor& tensor) {
       const Node* node = walk.maker(value);
       const ValuePlace place{value, node == nullptr ? "" : graph::name_of(*node),
-                        node == nullptr ? "" : node->op_type, tensor.shape.dims()};
+                             node == nullptr ? "" : node->op_type, tensor.shape.dims()};
       return look(place, tensor);
     });
   };
@@ -274,7 +278,7 @@ const ComparedValue* ModelComparison::find(const std::string& value) const {
 }
 
 Result<ModelComparison> compare_models(const ModelSide& a, const ModelSide& b, size_t samples,
-                                  const InnerCompareOptions& options, const Advance& advance) {
+                                       const InnerCompareOptions& options, const Advance& advance) {
   Comparing comparing(a, b, options);
   for (size_t sample = 0; sample < samples; ++sample) {
     OPKIT_CHECK(comparing.add(sample));

@@ -67,7 +67,7 @@ struct InnerCompareOptions {
 // Errors: OPK-QUANT-011 the models have no value in common; OPK-QUANT-012 values of one name with
 // other numbers of elements; those of the runs.
 Result<ModelComparison> compare_models(const ModelSide& a, const ModelSide& b, size_t samples,
-                                  const InnerCompareOptions& options, const Advance& advance);
+                                       const InnerCompareOptions& options, const Advance& advance);
 
 }  // namespace opkit::quantize
 

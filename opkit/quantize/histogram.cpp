@@ -110,7 +110,8 @@ double Histogram::magnitude_within(double share) const {
   const double largest = std::max(std::abs(low_), std::abs(high_));
   if (reach_ == 0 || share >= 1) return largest;
   const std::vector<double> all = magnitudes();
-  const double wanted = share * static_cast<double>(total_), width = reach_ / static_cast<double>(bins());
+  const double wanted = share * static_cast<double>(total_),
+               width = reach_ / static_cast<double>(bins());
   double sum = 0;
   for (size_t i = 0; i < all.size(); ++i) {
     sum += all[i];
@@ -144,10 +145,10 @@ double Histogram::magnitude_of_least_divergence(size_t levels) const {
   const double largest = std::max(std::abs(low_), std::abs(high_));
   if (reach_ == 0 || bins() <= levels) return largest;
   std::vector<double> all = magnitudes();
-  all[0] = all.size() > 1 ? all[1] : 0;  // zeros are exact in any scale, and would outweigh the rest
+  all[0] =
+      all.size() > 1 ? all[1] : 0;  // zeros are exact in any scale, and would outweigh the rest
   const double width = reach_ / static_cast<double>(bins());
-  const auto used = std::min(
-      all.size(), static_cast<size_t>(std::ceil(largest / width)));
+  const auto used = std::min(all.size(), static_cast<size_t>(std::ceil(largest / width)));
   double best = std::numeric_limits<double>::infinity(), bound = largest;
   for (size_t kept = levels; kept <= used; ++kept) {
     std::vector<double> p(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));

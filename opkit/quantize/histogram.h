@@ -30,8 +30,8 @@ class Histogram {
   // How many values lay in each bin of [-reach, reach].
   const std::vector<uint64_t>& counts() const { return counts_; }
 
-  // The bound that so much of the values' magnitudes (0 to 1) stays within; no more than the largest
-  // one.
+  // The bound that so much of the values' magnitudes (0 to 1) stays within; no more than the
+  // largest one.
   double magnitude_within(double share) const;
   // The bounds that leave out half of the rest at each end.
   std::pair<double, double> range_within(double share) const;

@@ -147,8 +147,9 @@ class LayerFinder {
     }
     const double epsilon = number_of(node, "epsilon", 1e-5);
     const int64_t count = channels(layer), step = layer.weights.elements() / count;
-    if (!layer.bias) layer.bias = RefTensor{DType::kFloat32, Shape{count},
-                                            std::vector<double>(static_cast<size_t>(count))};
+    if (!layer.bias)
+      layer.bias =
+          RefTensor{DType::kFloat32, Shape{count}, std::vector<double>(static_cast<size_t>(count))};
     for (int64_t c = 0; c < count; ++c) {
       const double factor = (*parts[0])[c] / std::sqrt((*parts[3])[c] + epsilon);
       for (int64_t i = c * step; i < (c + 1) * step; ++i)

@@ -1,5 +1,5 @@
-// Which nodes of a model are layers that int8 computes, with their weights, and which values between
-// them are quantized.
+// Which nodes of a model are layers that int8 computes, with their weights, and which values
+// between them are quantized.
 #ifndef OPKIT_QUANTIZE_LAYERS_H_
 #define OPKIT_QUANTIZE_LAYERS_H_
 

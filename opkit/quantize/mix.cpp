@@ -158,8 +158,7 @@ class Search {
         front.mixes.push_back(mix_of(problem_, settled(beginning(b), weight)));
     }
     for (const Kind kind : kAll)
-      front.mixes.push_back(
-          mix_of(problem_, std::vector<Kind>(problem_.layers.size(), kind)));
+      front.mixes.push_back(mix_of(problem_, std::vector<Kind>(problem_.layers.size(), kind)));
     keep_front(front.mixes);
     return front;
   }

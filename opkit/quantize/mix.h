@@ -45,8 +45,8 @@ struct Front {
   bool exact = false;      // of all assignments; else of those that a search has met
 };
 
-// Exact where the edges join layers in chains and not too many assignments are worth keeping; else a
-// search, which meets the same assignments for the same seed.
+// Exact where the edges join layers in chains and not too many assignments are worth keeping; else
+// a search, which meets the same assignments for the same seed.
 Front mix_front(const MixProblem& problem, uint32_t seed);
 
 }  // namespace opkit::quantize

@@ -87,7 +87,8 @@ Status read_common(const Value& root, QuantizeOptions& options) {
   return read_method(*between, "between", {"none", "chains"}, options.between);
 }
 
-Status read_skipped(const Value& list, const std::vector<std::string>& layers, QuantizeOptions& options) {
+Status read_skipped(const Value& list, const std::vector<std::string>& layers,
+                    QuantizeOptions& options) {
   if (!list.is_list())
     return bad_config("skip_layers is no list", "write skip_layers: [name, name]", list.where);
   for (const Value& item : list.items) {
@@ -99,7 +100,8 @@ Status read_skipped(const Value& list, const std::vector<std::string>& layers, Q
   return {};
 }
 
-Status read_layers(const Value& map, const std::vector<std::string>& layers, QuantizeOptions& options) {
+Status read_layers(const Value& map, const std::vector<std::string>& layers,
+                   QuantizeOptions& options) {
   if (!map.is_map())
     return bad_config("layers is no map", "write layers: {name: {activation: kl}}", map.where);
   for (const Value::Entry& entry : map.entries) {

@@ -57,8 +57,8 @@ struct QuantizeOptions {
 };
 
 // Reads a config file over what the command line says. `layers`: those that the model has. Errors:
-// those of reading; OPK-QUANT-005 a layer that the model has not; OPK-QUANT-006 an option or a value
-// that there is not.
+// those of reading; OPK-QUANT-005 a layer that the model has not; OPK-QUANT-006 an option or a
+// value that there is not.
 Status read_config(const std::filesystem::path& file, const std::vector<std::string>& layers,
                    QuantizeOptions& options);
 // Error: OPK-QUANT-005.

@@ -189,7 +189,8 @@ Result<QuantizeWish> wish_of(const Walk& walk, Layers found, const QuantizeOptio
   return wish;
 }
 
-Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen, const QuantizeOptions& options) {
+Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen,
+                    const QuantizeOptions& options) {
   Int8Model all;
   all.left_out = wish.left_out;
   all.region = wish.region;
@@ -198,16 +199,16 @@ Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen, const Quan
     const LayerOptions& one = options.of(layer.name);
     const Scale data = all.scales.at(layer.data);
     const SeenValue& values = seen.at(layer.data);
-    all.layers.push_back(
-        {layer, one, data, quantized_weights(layer, weight_scales(layer, one.weights), data.scale),
-         ValueRange{values.histogram.lowest(), values.histogram.highest()},
-         clipped_share(values, data)});
+    all.layers.push_back({layer, one, data,
+                          quantized_weights(layer, weight_scales(layer, one.weights), data.scale),
+                          ValueRange{values.histogram.lowest(), values.histogram.highest()},
+                          clipped_share(values, data)});
   }
   return all;
 }
 
 Result<Int8Model> from_record(const Walk& walk, Layers found,
-                                 const std::vector<RecordEntry>& record) {
+                              const std::vector<RecordEntry>& record) {
   return RecordTaker(walk).run(std::move(found), record);
 }
 

@@ -24,8 +24,8 @@ struct QuantizedLayer {
   LayerOptions options;
   Scale data;
   Int8Weights weights;
-  ValueRange range;          // of the data, as it was seen; of a record what its scale holds
-  double clipped = 0;   // share of the data beyond the scale's reach
+  ValueRange range;    // of the data, as it was seen; of a record what its scale holds
+  double clipped = 0;  // share of the data beyond the scale's reach
 };
 
 struct Int8Model {
@@ -46,11 +46,12 @@ struct QuantizeWish {
 Result<QuantizeWish> wish_of(const Walk& walk, Layers found, const QuantizeOptions& options);
 
 // The scales that ranges on data come to.
-Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen, const QuantizeOptions& options);
+Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen,
+                    const QuantizeOptions& options);
 // The scales of a record. Layers that it does not name stay float. Errors: OPK-QUANT-008 it is of
 // another model: a layer that the model has not, other numbers of channels, no layer at all.
 Result<Int8Model> from_record(const Walk& walk, Layers found,
-                                 const std::vector<RecordEntry>& record);
+                              const std::vector<RecordEntry>& record);
 
 std::vector<RecordEntry> record_of(const Int8Model& quantization);
 

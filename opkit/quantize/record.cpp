@@ -77,7 +77,8 @@ class RecordReader {
       word_.text = std::string(1, text_[at_++]);
       return {};
     }
-    while (at_ < text_.size() && std::string_view(" \t\r\n,;{}:#\"").find(text_[at_]) == std::string_view::npos)
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n,;{}:#\"").find(text_[at_]) == std::string_view::npos)
       word_.text += text_[at_++];
     if (word_.text.empty()) return unexpected("a name");
     return {};
@@ -96,7 +97,9 @@ class RecordReader {
     return {};
   }
 
-  bool is_sign(std::string_view sign) const { return !ended_ && !word_.quoted && word_.text == sign; }
+  bool is_sign(std::string_view sign) const {
+    return !ended_ && !word_.quoted && word_.text == sign;
+  }
 
   Status expect_name(const std::vector<std::string>& known) {
     for (const std::string& name : known) {
@@ -133,14 +136,14 @@ class RecordReader {
       OPKIT_CHECK(read_value(entry));
     }
     if (entry.key.empty() || !valued || entry.scale_d == 0)
-      return refused("a record has no key, no value or no scale_d", "write key: \"conv1\" value { ... }",
-                     entry.where.line);
+      return refused("a record has no key, no value or no scale_d",
+                     "write key: \"conv1\" value { ... }", entry.where.line);
     return next();
   }
 
   Status read_value(RecordEntry& entry) {
-    static const std::vector<std::string> kFields = {"scale_d",     "offset_d", "scale_w", "offset_w",
-                                                     "skip_fusion", "dst_type"};
+    static const std::vector<std::string> kFields = {"scale_d",  "offset_d",    "scale_w",
+                                                     "offset_w", "skip_fusion", "dst_type"};
     OPKIT_CHECK(open());
     while (!is_sign("}")) {
       OPKIT_CHECK(expect_name(kFields));
@@ -166,8 +169,10 @@ class RecordReader {
       if (!(value > 0) || !std::isfinite(value))
         return refused(fmt::format("{} is {}", field, word_.text), "a scale is positive",
                        word_.line);
-      if (field == "scale_d") entry.scale_d = value;
-      else entry.scale_w.push_back(value);
+      if (field == "scale_d")
+        entry.scale_d = value;
+      else
+        entry.scale_w.push_back(value);
       return {};
     }
     OPKIT_TRY(const double value, number());
@@ -177,8 +182,10 @@ class RecordReader {
                      data ? "an offset is an integer from -128 to 127"
                           : "weights are symmetric: their offset is 0",
                      word_.line);
-    if (data) entry.offset_d = static_cast<int64_t>(value);
-    else entry.offset_w.push_back(0);
+    if (data)
+      entry.offset_d = static_cast<int64_t>(value);
+    else
+      entry.offset_w.push_back(0);
     return {};
   }
 

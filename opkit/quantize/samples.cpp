@@ -49,10 +49,10 @@ Result<std::vector<fs::path>> files_of(const fs::path& path) {
     if (is_array(entry.path())) files.push_back(entry.path());
   }
   if (files.empty() && pictures)
-    return Error(kNoData,
-                 fmt::format("the folder {} has pictures, which no model takes as they are",
-                             path.string()),
-                 "write them as .npy with the mean and scale of the model's training");
+    return Error(
+        kNoData,
+        fmt::format("the folder {} has pictures, which no model takes as they are", path.string()),
+        "write them as .npy with the mean and scale of the model's training");
   if (files.empty())
     return no_data(fmt::format("the folder {} has no .npy or .npz file", path.string()));
   std::sort(files.begin(), files.end());
@@ -169,10 +169,9 @@ Status Samples::fit(const Wanted& input, std::vector<Part>& parts) {
                     fmt::format("write it with .astype('{}')", name_of(input.dtype)));
     const int64_t count = samples_in(tensor.shape(), input.shape);
     if (count == 0)
-      return misfit(
-          fmt::format("{} has the dims {}, and the input '{}' has {}", array.file,
-                      tensor.shape().to_string(), input.name, input.shape.to_string()),
-          "give arrays of the input's dims, or with a first dim that counts samples");
+      return misfit(fmt::format("{} has the dims {}, and the input '{}' has {}", array.file,
+                                tensor.shape().to_string(), input.name, input.shape.to_string()),
+                    "give arrays of the input's dims, or with a first dim that counts samples");
     const int64_t bad = first_not_finite(tensor);
     if (bad >= 0)
       return Error(kNotFinite,

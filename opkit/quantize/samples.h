@@ -27,8 +27,8 @@ struct Wanted {
 // Arrays as the files have them; what is named like no input is refused.
 class Samples {
  public:
-  // `path`: a .npy (of a model with one input), a .npz whose members are named like the inputs, or a
-  // folder of these, taken in the order of their names. Errors: OPK-QUANT-001 there is nothing;
+  // `path`: a .npy (of a model with one input), a .npz whose members are named like the inputs, or
+  // a folder of these, taken in the order of their names. Errors: OPK-QUANT-001 there is nothing;
   // those of the files; OPK-QUANT-002 an array of no input, or another type.
   static Result<Samples> load(const std::filesystem::path& path,
                               const std::vector<std::string>& inputs);

@@ -129,8 +129,8 @@ class Sensitivity {
     }));
     for (size_t i = 0; i < sums_.size(); ++i) {
       for (size_t k = 0; k < 2; ++k) {
-        OPKIT_TRY(const auto found, distances(walks_[2 * i + k], walk_.graph(),
-                                              quantization_.layers[i].layer, all));
+        OPKIT_TRY(const auto found,
+                  distances(walks_[2 * i + k], walk_.graph(), quantization_.layers[i].layer, all));
         const std::lock_guard guard(lock_);
         for (const auto& [output, distance] : found) sums_[i][k][output].add(distance);
       }
@@ -161,8 +161,8 @@ class Sensitivity {
 
 }  // namespace
 
-Int8Model int8_part(const Walk& walk, const Int8Model& quantization,
-                       const std::vector<Kind>& kinds, Between between) {
+Int8Model int8_part(const Walk& walk, const Int8Model& quantization, const std::vector<Kind>& kinds,
+                    Between between) {
   Int8Model part;
   part.left_out = quantization.left_out;
   std::vector<Layer> layers;
@@ -177,9 +177,8 @@ Int8Model int8_part(const Walk& walk, const Int8Model& quantization,
     }
   }
   part.region = find_region(walk, layers, between);
-  std::erase_if(part.region.values, [&](const auto& value) {
-    return quantization.scales.count(value.first) == 0;
-  });
+  std::erase_if(part.region.values,
+                [&](const auto& value) { return quantization.scales.count(value.first) == 0; });
   for (const auto& [value, group] : part.region.values)
     part.scales[value] = quantization.scales.at(value);
   return part;
@@ -203,14 +202,13 @@ Result<LayerNoise> layer_noise(const Walk& walk, const Int8Model& quantization,
   OPKIT_CHECK(sensitivity.make_variants());
   std::mutex lock;
   size_t done = 0;
-  OPKIT_CHECK(
-      in_threads(std::min(most, samples.count()), threads, [&](size_t sample) -> Status {
-        OPKIT_TRY(const NamedTensors inputs, samples.named(sample));
-        return sensitivity.add(inputs, [&] {
-          const std::lock_guard guard(lock);
-          advance(++done);
-        });
-      }));
+  OPKIT_CHECK(in_threads(std::min(most, samples.count()), threads, [&](size_t sample) -> Status {
+    OPKIT_TRY(const NamedTensors inputs, samples.named(sample));
+    return sensitivity.add(inputs, [&] {
+      const std::lock_guard guard(lock);
+      advance(++done);
+    });
+  }));
   return sensitivity.take();
 }
 

@@ -22,12 +22,11 @@ Result<LayerNoise> layer_noise(const Walk& walk, const Int8Model& quantization,
                                const Advance& advance);
 
 // Which layers read, through nodes that are none, what other ones give.
-std::vector<std::pair<size_t, size_t>> layer_edges(const Walk& walk,
-                                                   const Int8Model& quantization);
+std::vector<std::pair<size_t, size_t>> layer_edges(const Walk& walk, const Int8Model& quantization);
 
 // The layers that the types say as int8; the others are left out as float ones.
-Int8Model int8_part(const Walk& walk, const Int8Model& quantization,
-                       const std::vector<Kind>& kinds, Between between);
+Int8Model int8_part(const Walk& walk, const Int8Model& quantization, const std::vector<Kind>& kinds,
+                    Between between);
 
 }  // namespace opkit::quantize
 

@@ -19,10 +19,10 @@ bool is_open(const std::vector<int64_t>& dims) {
 }
 
 Error open_dims(const onnx_frontend::FileInput& input) {
-  return Error(kDataMisfit,
-               fmt::format("the dims of the input '{}' are open, and the data do not fit them",
-                           input.name),
-               fmt::format("give --input_shape \"{}:1,3,224,224\" with its dims", input.name));
+  return Error(
+      kDataMisfit,
+      fmt::format("the dims of the input '{}' are open, and the data do not fit them", input.name),
+      fmt::format("give --input_shape \"{}:1,3,224,224\" with its dims", input.name));
 }
 
 }  // namespace
@@ -58,9 +58,8 @@ Status take_graph(const std::map<std::string, Shape>& shapes, const Samples* sam
   std::map<std::string, Shape> known = shapes;
   for (const auto& input : model.inputs) {
     if (known.count(input.name) > 0 || (input.dims && !is_open(*input.dims))) continue;
-    const auto closed = samples == nullptr || !input.dims
-                            ? std::nullopt
-                            : samples->close(input.name, *input.dims);
+    const auto closed =
+        samples == nullptr || !input.dims ? std::nullopt : samples->close(input.name, *input.dims);
     if (samples != nullptr && !closed) return open_dims(input);
     if (closed) known.emplace(input.name, *closed);
   }

@@ -22,8 +22,9 @@ Result<Walk> Walk::make(const Graph& graph) {
     for (const std::string& output : node.outputs) {
       if (!output.empty()) walk.maker_.emplace(output, n);
     }
-    const bool varies = std::any_of(node.inputs.begin(), node.inputs.end(),
-                                    [&](const std::string& in) { return walk.varying_.count(in) > 0; });
+    const bool varies =
+        std::any_of(node.inputs.begin(), node.inputs.end(),
+                    [&](const std::string& in) { return walk.varying_.count(in) > 0; });
     if (varies) {
       walk.varying_.insert(node.outputs.begin(), node.outputs.end());
       walk.varying_.erase("");
@@ -72,8 +73,9 @@ Status Walk::run(const NamedTensors& inputs, const Look& look) const {
   }
   NamedTensors made;
   for (const Node& node : graph_->nodes) {
-    const bool varies = std::any_of(node.outputs.begin(), node.outputs.end(),
-                                    [&](const std::string& out) { return varying_.count(out) > 0; });
+    const bool varies =
+        std::any_of(node.outputs.begin(), node.outputs.end(),
+                    [&](const std::string& out) { return varying_.count(out) > 0; });
     if (!varies) continue;
     OPKIT_TRY(auto outputs, evaluate(node, made, inputs));
     for (size_t i = 0; i < outputs.size(); ++i) {

@@ -106,9 +106,8 @@ std::vector<double> weight_scales(const Layer& layer, WeightMethod method) {
 Int8Weights quantized_weights(const Layer& layer, std::vector<double> scales, double data_scale) {
   Int8Weights out;
   out.scales = std::move(scales);
-  const bool with_bias =
-      layer.bias && layer.per_channel &&
-      layer.bias->elements() == static_cast<int64_t>(out.scales.size());
+  const bool with_bias = layer.bias && layer.per_channel &&
+                         layer.bias->elements() == static_cast<int64_t>(out.scales.size());
   if (with_bias) widen(*layer.bias, data_scale, out);
   out.values = RefTensor{DType::kInt8, layer.weights.shape, layer.weights.values};
   double error = 0, power = 0;

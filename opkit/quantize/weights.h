@@ -14,12 +14,12 @@ inline constexpr double kLevels = 127;
 inline constexpr double kLeastScale = 0x1p-60;
 
 struct Int8Weights {
-  std::vector<double> scales;      // numbers of float32; one, or one per channel
-  graph::RefTensor values;         // int8
+  std::vector<double> scales;            // numbers of float32; one, or one per channel
+  graph::RefTensor values;               // int8
   std::optional<graph::RefTensor> bias;  // int32, in steps of the data's scale by the weights'
   std::vector<double> bias_scales;       // these steps
-  double error = 0;                // squared, as a share of the weights' squares
-  size_t widened = 0;              // channels whose scale is larger so that int32 holds the bias
+  double error = 0;                      // squared, as a share of the weights' squares
+  size_t widened = 0;  // channels whose scale is larger so that int32 holds the bias
 };
 
 // A scale for a bound of magnitudes; 1 for 0.

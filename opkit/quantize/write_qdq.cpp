@@ -51,8 +51,8 @@ class QdqWriter {
 
   void add_pair(const std::string& value, const Scale& scale) {
     const std::string s = constant(value + "_scale", scalar(DType::kFloat32, scale.scale));
-    const std::string z = constant(
-        value + "_zero_point", scalar(DType::kInt8, static_cast<double>(scale.zero)));
+    const std::string z =
+        constant(value + "_zero_point", scalar(DType::kInt8, static_cast<double>(scale.zero)));
     const std::string q = node("QuantizeLinear", {value, s, z}, value + "_quantized");
     replaced_[value] = node("DequantizeLinear", {q, s, z}, value + "_dequantized");
   }
@@ -65,8 +65,8 @@ class QdqWriter {
                             : Shape{static_cast<int64_t>(scales.size())};
     const std::string q = constant(stem + "_quantized", values);
     const std::string s = constant(stem + "_scale", {DType::kFloat32, shape, scales});
-    const std::string z = constant(
-        stem + "_zero_point", {values.dtype, shape, std::vector<double>(scales.size())});
+    const std::string z =
+        constant(stem + "_zero_point", {values.dtype, shape, std::vector<double>(scales.size())});
     return node("DequantizeLinear", {q, s, z}, stem + "_dequantized",
                 shape.rank() == 0 ? std::nullopt : std::optional(static_cast<int64_t>(axis)));
   }
@@ -77,8 +77,7 @@ class QdqWriter {
     change.inputs[0] = replaced_.at(one.layer.data);
     // Weights that several layers share are quantized for each.
     const std::string stem = before.inputs[1];
-    change.inputs[1] =
-        dequantized(stem, one.weights.values, one.weights.scales, one.layer.axis);
+    change.inputs[1] = dequantized(stem, one.weights.values, one.weights.scales, one.layer.axis);
     const bool whole = one.weights.bias.has_value();
     if (one.layer.sum != kNoNode) {
       change_sum(graph_.nodes[one.layer.sum], before.outputs[0], one.weights);
@@ -87,9 +86,9 @@ class QdqWriter {
                                         ? before.inputs[2]
                                         : one.layer.result + "_bias";
       change.inputs.resize(3);
-      change.inputs[2] = whole ? dequantized(bias_stem, *one.weights.bias,
-                                             one.weights.bias_scales, 0)
-                               : constant(bias_stem + "_folded", *one.layer.bias);
+      change.inputs[2] = whole
+                             ? dequantized(bias_stem, *one.weights.bias, one.weights.bias_scales, 0)
+                             : constant(bias_stem + "_folded", *one.layer.bias);
     }
     if (one.layer.norm != kNoNode) {
       const Node& norm = graph_.nodes[one.layer.norm];

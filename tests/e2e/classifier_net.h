@@ -1,4 +1,5 @@
-// A small classifier of pictures with what networks have: branches, a concat, a residual sum, pools.
+// A small classifier of pictures with what networks have: branches, a concat, a residual sum,
+// pools.
 #ifndef OPKIT_TESTS_E2E_CLASSIFIER_NET_H_
 #define OPKIT_TESTS_E2E_CLASSIFIER_NET_H_
 

@@ -75,8 +75,8 @@ TEST_F(Quantize, MakesTheSameModelOfItsRecord) {
     ASSERT_EQ(opkit({"quantize", "net.onnx", "--data", "data.npy", "--between", between}).exit_code,
               0);
     EXPECT_THAT(read("net_int8_record.txt"), HasSubstr("key: \"c1_node\""));
-    const Shown again = opkit({"quantize", "net.onnx", "--record", "net_int8_record.txt",
-                               "--output", "again.onnx"});
+    const Shown again = opkit(
+        {"quantize", "net.onnx", "--record", "net_int8_record.txt", "--output", "again.onnx"});
     ASSERT_EQ(again.exit_code, 0) << again.err;
     EXPECT_TRUE(read("again.onnx") == read("net_int8.onnx")) << between;
     EXPECT_EQ(read("again_record.txt"), read("net_int8_record.txt"));
@@ -136,8 +136,8 @@ TEST_F(Quantize, NamesALayerThatSaturatesFirst) {
        place = record.find(before, place + 1))
     record.replace(place, before.size(), std::to_string(scale / 50));
   write("bad.txt", record);
-  ASSERT_EQ(opkit({"quantize", "net.onnx", "--record", "bad.txt", "--output", "bad.onnx"}).exit_code,
-            0);
+  ASSERT_EQ(
+      opkit({"quantize", "net.onnx", "--record", "bad.txt", "--output", "bad.onnx"}).exit_code, 0);
   const auto compared =
       opkit_json({"model", "compare", "net.onnx", "bad.onnx", "--data", "data.npy"});
   const std::string named = first(compared);
@@ -149,21 +149,21 @@ TEST_F(Quantize, CountsLabels) {
   std::string labels;
   for (int i = 0; i < 12; ++i) labels += "3\n";
   write("labels.txt", labels);
-  const auto compared = opkit_json({"model", "compare", "net.onnx", "net.onnx", "--data",
-                                    "data.npy", "--labels", "labels.txt"});
+  const auto compared = opkit_json(
+      {"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels", "labels.txt"});
   const auto& scores = compared["scores"]["scores"];
   EXPECT_EQ(scores["top1_agreement"], 1);
   EXPECT_EQ(scores["labelled"], 12);
   EXPECT_EQ(scores["top1_a"], scores["top1_b"]);
   EXPECT_EQ(compared["ranking"].size(), 0u);
   write("labels.txt", labels + "4\n");
-  expect_refused({"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels",
-                  "labels.txt"},
-                 "OPK-QUANT-013", "13 labels, and the data have 12 samples");
+  expect_refused(
+      {"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels", "labels.txt"},
+      "OPK-QUANT-013", "13 labels, and the data have 12 samples");
   write("labels.txt", "cat\n");
-  expect_refused({"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels",
-                  "labels.txt"},
-                 "OPK-QUANT-013", "'cat'");
+  expect_refused(
+      {"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels", "labels.txt"},
+      "OPK-QUANT-013", "'cat'");
 }
 
 // A value that has another name in the second model is matched by place.
@@ -230,8 +230,9 @@ TEST_F(Quantize, RefusesWrongWordsAndModels) {
   expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-005", "c9_node");
   write("c.yaml", "layers: {c1_node: {percentil: 99}}\n");
   expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-006", "percentile");
-  write("c.yaml", "skip_layers: [c1_node, c2_node, c3_node, c4_node, c5_node, c6_node, "
-                  "scores_node]\n");
+  write("c.yaml",
+        "skip_layers: [c1_node, c2_node, c3_node, c4_node, c5_node, c6_node, "
+        "scores_node]\n");
   expect_refused(with({"--config", "c.yaml"}), "OPK-QUANT-004", "every layer is skipped");
   OnnxWriter relu;
   relu.input("x", {1, 4});
@@ -290,7 +291,7 @@ class QuantizeForChip : public Quantize {
     use_shipped("Conv");
   }
   std::vector<std::string> with_budget(const std::string& model, const std::string& budget) const {
-    return {"quantize", model,      "--data", "data.npy", "--soc",
+    return {"quantize",    model,      "--data", "data.npy", "--soc",
             "Ascend310B1", "--budget", budget,   "--check",  "4"};
   }
 };

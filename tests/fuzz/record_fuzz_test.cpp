@@ -17,9 +17,23 @@ std::vector<std::string> seeds() {
 }
 
 std::vector<std::string> dictionary() {
-  return {"record {", "value {", "key: \"", "\"",  "scale_d: 1e308", "scale_w: nan",
-          "offset_d: 127", "offset_w: 0", "dst_type: \"INT8\"", "\\\"", "#", "}", "inf",
-          "-1", "\xff", "\n", "1e-320"};
+  return {"record {",
+          "value {",
+          "key: \"",
+          "\"",
+          "scale_d: 1e308",
+          "scale_w: nan",
+          "offset_d: 127",
+          "offset_w: 0",
+          "dst_type: \"INT8\"",
+          "\\\"",
+          "#",
+          "}",
+          "inf",
+          "-1",
+          "\xff",
+          "\n",
+          "1e-320"};
 }
 
 TEST(RecordFuzz, TheSeedsAreGood) {

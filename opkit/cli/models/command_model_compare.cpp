@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using quantize::ModelComparison;
-using quantize::ValuePlace;
 using quantize::Samples;
+using quantize::ValuePlace;
 
 // Folders and files as tools of dumps know them: SIDE/SAMPLE/OP.NODE.NUMBER.output.0.npy.
 class ValueFiles {
@@ -60,9 +60,9 @@ class ValueFiles {
     OPKIT_TRY(const Tensor stored, reference::to_tensor(tensor));
     const std::string op = place.op_type.empty() ? "Input" : place.op_type;
     const std::string name = place.node.empty() ? place.value : place.node;
-    return save_npy(folder / fmt::format("{}.{}.{}.output.0.npy", plain(op), plain(name),
-                                         numbers_[side]++),
-                    stored);
+    return save_npy(
+        folder / fmt::format("{}.{}.{}.output.0.npy", plain(op), plain(name), numbers_[side]++),
+        stored);
   }
 
   const fs::path folder_;
@@ -70,7 +70,7 @@ class ValueFiles {
 };
 
 Result<ModelComparison> compare(const ComparedModel& a, const ComparedModel& b,
-                           const Arguments& arguments, Console& console) {
+                                const Arguments& arguments, Console& console) {
   const auto limit = static_cast<size_t>(arguments.integer("--samples"));
   const size_t all = std::min(a.samples().count(), b.samples().count());
   const size_t count = limit == 0 ? all : std::min(all, limit);
@@ -85,9 +85,8 @@ Result<ModelComparison> compare(const ComparedModel& a, const ComparedModel& b,
     options.dump_b = files.writer(1);
   }
   Progress progress(console, "compare");
-  return quantize::compare_models(a.side(), b.side(), count, options, [&](size_t done) {
-    progress.advance(done, count, "samples");
-  });
+  return quantize::compare_models(a.side(), b.side(), count, options,
+                                  [&](size_t done) { progress.advance(done, count, "samples"); });
 }
 
 Outcome run_model_compare(const Arguments& arguments, Console& console) {
@@ -163,9 +162,7 @@ Command model_compare_command() {
       .positionals = {{.name = "a",
                        .help = "the model that is right: an ONNX or .om file",
                        .complete = Complete::kFile},
-                      {.name = "b",
-                       .help = "the other one",
-                       .complete = Complete::kFile}},
+                      {.name = "b", .help = "the other one", .complete = Complete::kFile}},
       .flags = model_compare_flags(),
       .examples = {{"opkit model compare net.onnx net_int8.onnx --data test.npz",
                     "which layers lose accuracy"},

@@ -56,7 +56,7 @@ Result<quantize::Layers> layers_of(const Work& work, const Walk& walk) {
 
 // The scales that the data come to, with what they do not cover told.
 Result<Int8Model> calibrated(const Work& work, const Walk& walk, quantize::Layers layers,
-                                const Arguments& arguments, Console& console) {
+                             const Arguments& arguments, Console& console) {
   OPKIT_TRY(const quantize::QuantizeOptions options, quantize_options(arguments, layers.names()));
   OPKIT_TRY(const quantize::QuantizeWish wish, quantize::wish_of(walk, std::move(layers), options));
   std::vector<std::string> values;
@@ -78,7 +78,7 @@ Result<Int8Model> calibrated(const Work& work, const Walk& walk, quantize::Layer
 }
 
 Result<Int8Model> scales_of(const Work& work, const Walk& walk, quantize::Layers layers,
-                               const Arguments& arguments, Console& console) {
+                            const Arguments& arguments, Console& console) {
   if (work.samples) return calibrated(work, walk, std::move(layers), arguments, console);
   for (const char* flag : {"--config", "--skip", "--asymmetric"}) {
     if (arguments.has(flag))
@@ -91,18 +91,19 @@ Result<Int8Model> scales_of(const Work& work, const Walk& walk, quantize::Layers
 
 // Evaluates what was written, read again.
 Result<quantize::CheckedModel> check_written(const Work& work, const Walk& walk,
-                                        const std::string& bytes, const Arguments& arguments,
-                                        Console& console) {
+                                             const std::string& bytes, const Arguments& arguments,
+                                             Console& console) {
   std::map<std::string, Shape> shapes;
   for (const quantize::Wanted& input : work.model.wanted()) shapes[input.name] = input.shape;
-  OPKIT_TRY(const graph::Graph graph,
-            onnx_frontend::import_model(bytes, {.input_shapes = shapes}));
+  OPKIT_TRY(const graph::Graph graph, onnx_frontend::import_model(bytes, {.input_shapes = shapes}));
   OPKIT_TRY(const Walk other, Walk::make(graph));
   Progress progress(console, "compare");
   const auto most = static_cast<size_t>(arguments.integer("--check"));
   return quantize::check_model(
       walk, other, *work.samples, most, static_cast<unsigned>(arguments.integer("--threads")),
-      [&](size_t done) { progress.advance(done, std::min(most, work.samples->count()), "samples"); });
+      [&](size_t done) {
+        progress.advance(done, std::min(most, work.samples->count()), "samples");
+      });
 }
 
 // What was made, and what is told of it.
@@ -117,9 +118,9 @@ struct MadeModel {
 Status add_chip(const Work& work, const Walk& walk, const Arguments& arguments, Console& console,
                 MadeModel& made) {
   if (!arguments.has("--soc")) return {};
-  OPKIT_TRY(ForChip chip, quantize_for_chip(work.model.bytes, made.bytes, walk, made.quantization,
-                                            work.samples ? &*work.samples : nullptr, arguments,
-                                            console));
+  OPKIT_TRY(ForChip chip,
+            quantize_for_chip(work.model.bytes, made.bytes, walk, made.quantization,
+                              work.samples ? &*work.samples : nullptr, arguments, console));
   made.text += chip.text;
   made.json.update(chip.json);
   if (!chip.mixed) return {};
@@ -129,14 +130,15 @@ Status add_chip(const Work& work, const Walk& walk, const Arguments& arguments, 
   const fs::path file = keep_path(int8_path(arguments));
   OPKIT_CHECK(write_file(file, chip.keep_dtype));
   made.json["keep_dtype"] = file.string();
-  made.text += fmt::format("layers in float32 are named in {}: atc --keep_dtype={} "
-                           "--precision_mode=force_fp16\n",
-                           file.string(), file.string());
+  made.text += fmt::format(
+      "layers in float32 are named in {}: atc --keep_dtype={} "
+      "--precision_mode=force_fp16\n",
+      file.string(), file.string());
   return {};
 }
 
 Result<MadeModel> make(const Work& work, const Walk& walk, quantize::Layers layers,
-                  const Arguments& arguments, Console& console) {
+                       const Arguments& arguments, Console& console) {
   MadeModel made;
   OPKIT_TRY(made.quantization, scales_of(work, walk, std::move(layers), arguments, console));
   OPKIT_TRY(made.bytes, quantize::written_model(work.model.bytes, walk, made.quantization));
@@ -168,9 +170,9 @@ Outcome run_quantize(const Arguments& arguments, Console& console) {
   made.json.update(
       {{"output", output.string()}, {"record", record.string()}, {"bytes", made.bytes.size()}});
   if (work.samples) made.json["samples"] = work.samples->count();
-  console.show(made.json, made.text + fmt::format("{} ({}), {}\n", output.string(),
-                                                  counted(made.bytes.size(), "byte"),
-                                                  record.string()));
+  console.show(made.json,
+               made.text + fmt::format("{} ({}), {}\n", output.string(),
+                                       counted(made.bytes.size(), "byte"), record.string()));
   return kOk;
 }
 

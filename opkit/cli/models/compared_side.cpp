@@ -62,9 +62,8 @@ class ChipRun {
       if (seen.tensor == nullptr || turned) continue;
       auto tensor = dense_reference(seen);
       if (!tensor.ok()) continue;  // integers that a double does not hold
-      OPKIT_CHECK(look_({seen.tensor->desc.name, step.name, op_of(model_, step),
-                         tensor->shape.dims()},
-                        *tensor));
+      OPKIT_CHECK(look_(
+          {seen.tensor->desc.name, step.name, op_of(model_, step), tensor->shape.dims()}, *tensor));
     }
     return {};
   }
@@ -118,7 +117,7 @@ ComparedModel::ComparedModel(ComparedModel&&) noexcept = default;
 ComparedModel::~ComparedModel() = default;
 
 Result<ComparedModel> ComparedModel::open(const std::string& file, const Arguments& arguments,
-                                        Console& console) {
+                                          Console& console) {
   auto state = std::make_unique<State>();
   state->file = file;
   state->arguments = &arguments;

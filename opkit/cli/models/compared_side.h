@@ -19,7 +19,7 @@ class ComparedModel {
   // Reads the file; takes the data's dims where the model leaves them open. Errors: those of
   // reading; OPK-QUANT-002 the data do not fit.
   static Result<ComparedModel> open(const std::string& file, const Arguments& arguments,
-                                   Console& console);
+                                    Console& console);
   std::vector<std::string> input_names() const;
   Status take_data(const quantize::Samples& samples);
 

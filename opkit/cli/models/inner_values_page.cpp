@@ -10,8 +10,8 @@ namespace opkit::cli {
 namespace {
 
 using quantize::ComparedValue;
-using quantize::ModelComparison;
 using quantize::Distance;
+using quantize::ModelComparison;
 
 constexpr const char* kPageStyle = R"css(
 :root { color-scheme: light dark; --line: #8886; }

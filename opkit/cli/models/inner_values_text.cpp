@@ -13,8 +13,8 @@ namespace {
 
 using quantize::Agreement;
 using quantize::ComparedValue;
-using quantize::ModelComparison;
 using quantize::Distance;
+using quantize::ModelComparison;
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -103,17 +103,22 @@ Json inner_values_json(const ModelComparison& comparison, const ComparedFiles& f
   }
   for (const size_t n : comparison.ranking()) ranking.push_back(comparison.values[n].a.node);
   for (const auto& [output, one] : comparison.scores) scores[output] = scores_json(one);
-  return {{"a", files.a},           {"b", files.b},
-          {"samples", comparison.samples}, {"values", values},
-          {"only_a", comparison.only_a},   {"only_b", comparison.only_b},
-          {"ranking", ranking},            {"scores", scores}};
+  return {{"a", files.a},
+          {"b", files.b},
+          {"samples", comparison.samples},
+          {"values", values},
+          {"only_a", comparison.only_a},
+          {"only_b", comparison.only_b},
+          {"ranking", ranking},
+          {"scores", scores}};
 }
 
-std::string inner_values_text(const ModelComparison& comparison, size_t rows, const Palette& palette) {
+std::string inner_values_text(const ModelComparison& comparison, size_t rows,
+                              const Palette& palette) {
   const std::vector<size_t> ranking = comparison.ranking();
   const size_t shown = rows == 0 ? ranking.size() : std::min(rows, ranking.size());
-  Table table({">", "layer", ">adds", ">carries", ">cosine", ">largest", ">mean", ">at the ends",
-               ">dead"});
+  Table table(
+      {">", "layer", ">adds", ">carries", ">cosine", ">largest", ">mean", ">at the ends", ">dead"});
   for (size_t i = 0; i < shown; ++i) {
     const ComparedValue& value = comparison.values[ranking[i]];
     table.add({std::to_string(i + 1), layer_of(value), decibels_text(*value.added),
@@ -124,16 +129,15 @@ std::string inner_values_text(const ModelComparison& comparison, size_t rows, co
   }
   std::string text = shown > 0 ? table.to_string(palette) : "";
   if (shown < ranking.size())
-    text += fmt::format("and {} more (--rows 0 shows all)\n",
-                        counted(ranking.size() - shown, "layer"));
+    text +=
+        fmt::format("and {} more (--rows 0 shows all)\n", counted(ranking.size() - shown, "layer"));
   if (ranking.empty()) text += "no layer adds any error that can be told apart\n";
   const auto by_place = std::count_if(
       comparison.values.begin(), comparison.values.end(),
       [](const ComparedValue& one) { return one.matched == quantize::Matched::kByPlace; });
-  text += fmt::format(
-      "{} compared, {} of them by place; {} and {} have no partner; {}\n",
-      counted(comparison.values.size(), "value"), by_place, comparison.only_a, comparison.only_b,
-      counted(comparison.samples, "sample"));
+  text += fmt::format("{} compared, {} of them by place; {} and {} have no partner; {}\n",
+                      counted(comparison.values.size(), "value"), by_place, comparison.only_a,
+                      comparison.only_b, counted(comparison.samples, "sample"));
   return text + outputs_text(comparison);
 }
 

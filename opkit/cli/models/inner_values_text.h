@@ -19,7 +19,8 @@ Json inner_values_json(const quantize::ModelComparison& comparison, const Compar
 std::string inner_values_text(const quantize::ModelComparison& comparison, size_t rows,
                               const Palette& palette);
 // A page without scripts: what the text says, and error along the network as SVG.
-std::string inner_values_page(const quantize::ModelComparison& comparison, const ComparedFiles& files);
+std::string inner_values_page(const quantize::ModelComparison& comparison,
+                              const ComparedFiles& files);
 
 // "layer conv1 (Conv)"
 std::string layer_of(const quantize::ComparedValue& value);

@@ -17,9 +17,9 @@
 namespace opkit::cli {
 namespace {
 
+using quantize::Int8Model;
 using quantize::Kind;
 using quantize::kNever;
-using quantize::Int8Model;
 using quantize::Walk;
 
 std::set<std::string> step_parts(const std::string& step) {
@@ -77,9 +77,8 @@ class StepSorter {
       ++timed.conversion_steps;
     }
     for (const size_t i : held) {
-      timed.layers[i] += host ? kNever
-                              : static_cast<double>(step.nanoseconds) /
-                                    static_cast<double>(held.size());
+      timed.layers[i] +=
+          host ? kNever : static_cast<double>(step.nanoseconds) / static_cast<double>(held.size());
       timed.takers[i] += (timed.takers[i].empty() ? "" : "+") + op;
     }
   }
@@ -133,8 +132,8 @@ class ChipTimes {
       const bool known = value != walk_.graph().values.end() && value->second.shape;
       const int64_t elements = known ? value->second.shape->elements() : 0;
       // A stored tensor of as many elements in the format whose turning has a price.
-      const auto layout =
-          StorageLayout::of(Format::kNC1HWC0, DType::kFloat16, Shape{1, 16, 1, (elements + 15) / 16});
+      const auto layout = StorageLayout::of(Format::kNC1HWC0, DType::kFloat16,
+                                            Shape{1, 16, 1, (elements + 15) / 16});
       all.push_back(layout.ok() ? static_cast<double>(costs.turn(*layout)) : 0);
     }
     return all;

@@ -16,11 +16,11 @@ namespace opkit::cli {
 // One of three compilations: the model as it is, with every op in float16, and the int8 model with
 // the rest in float16.
 struct TimedModel {
-  std::string refused;  // why there is no time, or empty
-  double total = 0;     // nanoseconds
-  std::vector<double> layers;      // of the steps that hold the layer, kNever where the host has it
+  std::string refused;         // why there is no time, or empty
+  double total = 0;            // nanoseconds
+  std::vector<double> layers;  // of the steps that hold the layer, kNever where the host has it
   std::vector<std::string> takers;  // the ops of these steps
-  double conversions = 0;          // of steps that only quantize, dequantize or cast
+  double conversions = 0;           // of steps that only quantize, dequantize or cast
   size_t conversion_steps = 0, host_steps = 0;
 };
 
@@ -30,11 +30,10 @@ struct LayerTimes {
   std::vector<double> turns;  // of each layer: what it takes to convert the data that it reads
 };
 
-// `int8`: the bytes of the int8 model. Errors: a chip that there is not; those of the registry. What
-// cannot be compiled is noted in its place.
+// `int8`: the bytes of the int8 model. Errors: a chip that there is not; those of the registry.
+// What cannot be compiled is noted in its place.
 Result<LayerTimes> layer_times(const std::string& plain, const std::string& int8,
-                               const quantize::Walk& walk,
-                               const quantize::Int8Model& quantization,
+                               const quantize::Walk& walk, const quantize::Int8Model& quantization,
                                const Arguments& arguments, Console& console);
 
 // Modelled time of a model of which some layers are int8 and the rest float16; kNever where it
@@ -44,8 +43,7 @@ Result<double> whole_time(const std::string& bytes, const quantize::Walk& walk,
                           Console& console);
 
 // What stands against int8 where it is less than a tenth faster than float16; empty where it is.
-std::vector<std::string> advice(const LayerTimes& times,
-                                const quantize::Int8Model& quantization);
+std::vector<std::string> advice(const LayerTimes& times, const quantize::Int8Model& quantization);
 
 }  // namespace opkit::cli
 

@@ -12,12 +12,12 @@ namespace opkit::cli {
 namespace {
 
 using quantize::Front;
+using quantize::Int8Model;
 using quantize::Kind;
 using quantize::kNever;
 using quantize::LayerNoise;
 using quantize::Mix;
 using quantize::MixProblem;
-using quantize::Int8Model;
 
 bool keeps(const Measured& measured, const LossBudget& budget) {
   return (budget.top1 ? measured.changed : measured.noise) <= budget.most;
@@ -58,11 +58,16 @@ svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; 
 std::string plain_html(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   }
   return out;
 }
@@ -160,8 +165,10 @@ Result<ChosenMix> choose_mix(MixProblem problem, const LossBudget& budget, uint3
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     OPKIT_TRY(const bool good, try_mix(middle));
-    if (good) high = middle;
-    else low = middle + 1;
+    if (good)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return mix;
 }
@@ -201,9 +208,8 @@ std::string mix_text(const ChosenMix& mix, const Int8Model& quantization) {
   const Mix& chosen = mix.front.mixes[mix.chosen];
   std::string text = fmt::format(
       "chosen of {} mixes ({}), {} of them measured: {}; {} in its layers, {:.1f} dB",
-      mix.front.mixes.size(),
-      mix.front.exact ? "all that are worth it" : "those that a search met", mix.tried,
-      counts_text(chosen), in_microseconds(chosen.time), decibels(mix.measured.noise));
+      mix.front.mixes.size(), mix.front.exact ? "all that are worth it" : "those that a search met",
+      mix.tried, counts_text(chosen), in_microseconds(chosen.time), decibels(mix.measured.noise));
   if (mix.measured.has_scores)
     text += fmt::format(", {:.2f} % of rows with another first class", 100 * mix.measured.changed);
   text += '\n';
@@ -215,8 +221,8 @@ std::string mix_text(const ChosenMix& mix, const Int8Model& quantization) {
   return text;
 }
 
-std::string mix_page(const ChosenMix& mix, const Int8Model& quantization,
-                     const std::string& model, const std::string& soc) {
+std::string mix_page(const ChosenMix& mix, const Int8Model& quantization, const std::string& model,
+                     const std::string& soc) {
   const Mix& chosen = mix.front.mixes[mix.chosen];
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0} on {1}</title>"
@@ -226,7 +232,8 @@ std::string mix_page(const ChosenMix& mix, const Int8Model& quantization,
   page += curve(mix);
   page +=
       "<table><tr><th>layer</th><th>type</th><th class=\"n\">int8, dB</th><th class=\"n\">float16, "
-      "dB</th><th class=\"n\">int8</th><th class=\"n\">float16</th><th class=\"n\">float32</th></tr>";
+      "dB</th><th class=\"n\">int8</th><th class=\"n\">float16</th><th "
+      "class=\"n\">float32</th></tr>";
   for (size_t i = 0; i < chosen.kinds.size(); ++i) {
     const quantize::MixLayer& layer = mix.problem.layers[i];
     page += fmt::format(

@@ -40,8 +40,8 @@ struct ChosenMix {
 quantize::MixProblem mix_problem(const LayerTimes& times, const quantize::LayerNoise& noise,
                                  const std::vector<std::pair<size_t, size_t>>& edges);
 
-// The fastest mix of the front that keeps the budget where it is measured. Errors: OPK-QUANT-014 the
-// slowest one does not either, or no output holds scores.
+// The fastest mix of the front that keeps the budget where it is measured. Errors: OPK-QUANT-014
+// the slowest one does not either, or no output holds scores.
 Result<ChosenMix> choose_mix(quantize::MixProblem problem, const LossBudget& budget, uint32_t seed,
                              const Measure& measure);
 

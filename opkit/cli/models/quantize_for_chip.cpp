@@ -17,8 +17,8 @@
 namespace opkit::cli {
 namespace {
 
-using quantize::Kind;
 using quantize::Int8Model;
+using quantize::Kind;
 using quantize::Samples;
 using quantize::Walk;
 
@@ -56,9 +56,9 @@ class Mixing {
       measured.noise = std::max(measured.noise, distance.relative());
     for (const auto& [output, scores] : checked.scores) {
       measured.has_scores = true;
-      measured.changed =
-          std::max(measured.changed, 1 - static_cast<double>(scores.same) /
-                                             static_cast<double>(std::max<uint64_t>(1, scores.rows)));
+      measured.changed = std::max(measured.changed,
+                                  1 - static_cast<double>(scores.same) /
+                                          static_cast<double>(std::max<uint64_t>(1, scores.rows)));
     }
     return measured;
   }
@@ -77,15 +77,14 @@ Status check_times(const LayerTimes& times) {
   for (const TimedModel& model : times.models) {
     if (model.refused.empty()) return {};
   }
-  return Error(quantize::kOverBudget,
-               fmt::format("the layers have no modelled time on {}: {}", times.soc,
-                           times.models[0].refused),
-               "see to it that opkit atc compiles the model for this chip");
+  return Error(
+      quantize::kOverBudget,
+      fmt::format("the layers have no modelled time on {}: {}", times.soc, times.models[0].refused),
+      "see to it that opkit atc compiles the model for this chip");
 }
 
-Result<ChosenMix> mix_for(const LayerTimes& times, const Walk& walk,
-                          const Int8Model& quantization, const Samples& samples,
-                          const Arguments& arguments, Console& console) {
+Result<ChosenMix> mix_for(const LayerTimes& times, const Walk& walk, const Int8Model& quantization,
+                          const Samples& samples, const Arguments& arguments, Console& console) {
   Mixing mixing(walk, quantization, samples, arguments, console);
   OPKIT_CHECK(check_times(times));
   OPKIT_TRY(const LossBudget budget, parse_budget(arguments.get("--budget")));
@@ -149,8 +148,7 @@ Result<ForChip> quantize_for_chip(const std::string& plain, const std::string& i
   result.text = times_text(times);
   for (const std::string& line : lines) result.text += line + "\n";
   if (!arguments.has("--budget")) return result;
-  OPKIT_TRY(const ChosenMix mix,
-            mix_for(times, walk, quantization, *samples, arguments, console));
+  OPKIT_TRY(const ChosenMix mix, mix_for(times, walk, quantization, *samples, arguments, console));
   const std::vector<Kind>& kinds = mix.front.mixes[mix.chosen].kinds;
   result.json["mix"] = mix_json(mix, quantization);
   result.text += mix_text(mix, quantization);

@@ -22,7 +22,7 @@ struct ForChip {
   Json json = Json::object();
   std::string text;
   std::optional<quantize::Int8Model> mixed;  // with --budget: the layers that are int8
-  std::string keep_dtype;                       // names of the layers that stay float32, for atc
+  std::string keep_dtype;                    // names of the layers that stay float32, for atc
 };
 
 // `plain`, `int8`: the bytes of both models. Errors: those of the chip and of the registry;

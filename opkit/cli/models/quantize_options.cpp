@@ -86,27 +86,25 @@ std::vector<Flag> method_flags() {
 }
 
 std::vector<Flag> extent_flags() {
-  return {{.name = "--skip",
-           .value = "LAYER",
-           .help = "a layer that stays float",
-           .repeated = true},
-          {.name = "--input_shape",
-           .value = "SHAPES",
-           .help = "dims that the model leaves open and the data do not say: data:1,3,224,224"},
-          {.name = "--samples",
-           .value = "N",
-           .help = "of the data, the first N; 0: all",
-           .integer = true,
-           .most = 1000000,
-           .preset = "0"},
-          {.name = "--check",
-           .value = "N",
-           .help = "samples on which the int8 model is compared with the float one; 0: none",
-           .integer = true,
-           .most = 1000000,
-           .preset = "8"},
-          {.name = "--list", .value = "", .help = "show the layers of the model, and write nothing"},
-          threads_flag()};
+  return {
+      {.name = "--skip", .value = "LAYER", .help = "a layer that stays float", .repeated = true},
+      {.name = "--input_shape",
+       .value = "SHAPES",
+       .help = "dims that the model leaves open and the data do not say: data:1,3,224,224"},
+      {.name = "--samples",
+       .value = "N",
+       .help = "of the data, the first N; 0: all",
+       .integer = true,
+       .most = 1000000,
+       .preset = "0"},
+      {.name = "--check",
+       .value = "N",
+       .help = "samples on which the int8 model is compared with the float one; 0: none",
+       .integer = true,
+       .most = 1000000,
+       .preset = "8"},
+      {.name = "--list", .value = "", .help = "show the layers of the model, and write nothing"},
+      threads_flag()};
 }
 
 }  // namespace
@@ -127,12 +125,12 @@ Status check_source(const Arguments& arguments) {
 }
 
 Result<QuantizeOptions> quantize_options(const Arguments& arguments,
-                                 const std::vector<std::string>& layers) {
+                                         const std::vector<std::string>& layers) {
   QuantizeOptions options;
-  options.common.activation = chosen<quantize::RangeMethod>(arguments.get("--activation"),
-                                                            quantize::range_method_names());
-  options.common.weights = chosen<quantize::WeightMethod>(arguments.get("--weights"),
-                                                          quantize::weight_method_names());
+  options.common.activation =
+      chosen<quantize::RangeMethod>(arguments.get("--activation"), quantize::range_method_names());
+  options.common.weights =
+      chosen<quantize::WeightMethod>(arguments.get("--weights"), quantize::weight_method_names());
   options.common.asymmetric = arguments.has("--asymmetric");
   options.between = chosen<quantize::Between>(arguments.get("--between"), between_names());
   options.bins = static_cast<size_t>(arguments.integer("--bins")) / 2 * 2;

@@ -17,7 +17,7 @@ std::vector<Flag> quantize_flags();
 // The options of the flags and of --config. `layers`: those of the model. Errors: OPK-CLI-004 a
 // value that there is not; those of quantize::read_config; OPK-QUANT-005 --skip of no layer.
 Result<quantize::QuantizeOptions> quantize_options(const Arguments& arguments,
-                                           const std::vector<std::string>& layers);
+                                                   const std::vector<std::string>& layers);
 
 // --data and --record, of which one is needed. Error: OPK-CLI-003.
 Status check_source(const Arguments& arguments);

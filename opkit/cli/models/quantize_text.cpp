@@ -12,8 +12,8 @@ namespace opkit::cli {
 namespace {
 
 using quantize::CheckedModel;
-using quantize::LeftOut;
 using quantize::Int8Model;
+using quantize::LeftOut;
 using quantize::QuantizedLayer;
 
 Json left_out_json(const std::vector<LeftOut>& all) {
@@ -32,10 +32,9 @@ std::string left_out_text(const std::vector<LeftOut>& all) {
   for (const auto& [why, names] : by_reason) {
     const size_t shown = std::min<size_t>(names.size(), 4);
     const auto last = names.begin() + static_cast<std::ptrdiff_t>(shown);
-    text += fmt::format("stays float, because it {}: {}{}\n", why,
-                        fmt::join(names.begin(), last, ", "),
-                        shown < names.size() ? fmt::format(" and {} more", names.size() - shown)
-                                             : "");
+    text +=
+        fmt::format("stays float, because it {}: {}{}\n", why, fmt::join(names.begin(), last, ", "),
+                    shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "");
   }
   return text;
 }
@@ -142,10 +141,11 @@ Json checked_json(const CheckedModel& checked) {
 std::string checked_text(const CheckedModel& checked) {
   std::string text;
   for (const auto& [name, distance] : checked.outputs) {
-    text += fmt::format("int8 beside float32 on {}: {}: {:.1f} dB, cosine {:.6f}, largest error "
-                        "{:.3g}",
-                        counted(checked.samples, "sample"), name, distance.decibels(),
-                        distance.cosine(), distance.largest);
+    text += fmt::format(
+        "int8 beside float32 on {}: {}: {:.1f} dB, cosine {:.6f}, largest error "
+        "{:.3g}",
+        counted(checked.samples, "sample"), name, distance.decibels(), distance.cosine(),
+        distance.largest);
     const auto scores = checked.scores.find(name);
     if (scores != checked.scores.end())
       text += fmt::format(", same first class in {} of {}", scores->second.same,

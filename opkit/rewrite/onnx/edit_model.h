@@ -52,8 +52,8 @@ struct FileInput {
 Result<std::vector<FileInput>> inputs_of_file(std::string_view bytes);
 
 // The model after the changes. What nobody reads any more is dropped, nodes are put in order.
-// Errors: OPK-ONNX-001 no model; OPK-ONNX-005 a change of a node that is not there; OPK-ONNX-009 the
-// model would have 2 GiB or more. REQUIRES: new names are new.
+// Errors: OPK-ONNX-001 no model; OPK-ONNX-005 a change of a node that is not there; OPK-ONNX-009
+// the model would have 2 GiB or more. REQUIRES: new names are new.
 Result<std::string> edit_model(std::string_view bytes, const ModelEdit& edit);
 
 }  // namespace opkit::onnx_frontend

@@ -21,7 +21,7 @@ inline constexpr const char* kBadOpset = "OPK-ONNX-004";   // no version that ca
 inline constexpr const char* kBadInput = "OPK-ONNX-005";   // a stated shape does not fit the model
 inline constexpr const char* kNoOutput = "OPK-ONNX-006";   // the model gives nothing
 inline constexpr const char* kTooManyNodes = "OPK-ONNX-007";
-inline constexpr const char* kBadName = "OPK-ONNX-008";  // a name that is no text
+inline constexpr const char* kBadName = "OPK-ONNX-008";   // a name that is no text
 inline constexpr const char* kTooLarge = "OPK-ONNX-009";  // more bytes than a file may have
 
 // Versions of the operators that are read as they are. Older models are converted to the first.

@@ -17,8 +17,8 @@ MixProblem chain(size_t count, uint32_t seed) {
   MixProblem problem;
   for (size_t i = 0; i < count; ++i) {
     const double half = 1 + drawn(random), noise = drawn(random);
-    problem.layers.push_back({{half * 0.5 + drawn(random) / 10, half, 2 * half},
-                              {noise, noise / 100, 0}});
+    problem.layers.push_back(
+        {{half * 0.5 + drawn(random) / 10, half, 2 * half}, {noise, noise / 100, 0}});
     if (i > 0) problem.edges.push_back({i - 1, i, drawn(random) / 5});
   }
   return problem;

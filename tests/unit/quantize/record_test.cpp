@@ -35,7 +35,8 @@ TEST(Record, NamesTheLineOfAnError) {
            {"record { key: \"a\" value { scale_d: 1 offset_d: 200 } }", "offset_d is 200"},
            {"record { key: \"a\" value { scale_d: one } }", "a number is expected"},
            {"record { key: \"a\" value { scale_d: 1 dst_type: \"INT4\" } }", "INT4"},
-           {"record { key: \"a\" value { scale_d: 1 } }\nrecord { key: \"a\" value { scale_d: 1 } }",
+           {"record { key: \"a\" value { scale_d: 1 } }\nrecord { key: \"a\" value { scale_d: 1 } "
+            "}",
             "two records"},
            {"record { key: \"a }", "no end"},
            {"record { value { scale_d: 1 } }", "no key"}}) {

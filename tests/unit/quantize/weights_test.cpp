@@ -15,7 +15,8 @@ Layer layer_of(Shape shape, std::vector<double> values, size_t axis) {
 }
 
 TEST(Weights, HaveAScalePerChannel) {
-  const Layer conv = layer_of({2, 2}, {1, -2, 10, 4}, 0), product = layer_of({2, 2}, {1, -2, 10, 4}, 1);
+  const Layer conv = layer_of({2, 2}, {1, -2, 10, 4}, 0),
+              product = layer_of({2, 2}, {1, -2, 10, 4}, 1);
   EXPECT_EQ(weight_scales(conv, WeightMethod::kMinMax),
             (std::vector<double>{scale_of(2), scale_of(10)}));
   EXPECT_EQ(weight_scales(product, WeightMethod::kMinMax),
@@ -57,8 +58,8 @@ TEST(Weights, HaveTheirBiasInInt32) {
   EXPECT_EQ(weights.widened, 1u);
   for (int64_t c = 0; c < 2; ++c) {
     EXPECT_LT(std::abs((*weights.bias)[c]), 2147483648.0);
-    EXPECT_NEAR((*weights.bias)[c] * weights.bias_scales[static_cast<size_t>(c)],
-                (*layer.bias)[c], 1e-4);
+    EXPECT_NEAR((*weights.bias)[c] * weights.bias_scales[static_cast<size_t>(c)], (*layer.bias)[c],
+                1e-4);
   }
 }
 
