@@ -5,6 +5,16 @@
 
 using namespace AscendC;
 
+// The type whose bits move; 64-bit elements are copied as they are.
+template <uint32_t kBytes>
+struct MovedAs {
+  using Type = typename layout::BitsOf<kBytes>::Type;
+};
+template <>
+struct MovedAs<8> {
+  using Type = uint64_t;
+};
+
 template <typename T, typename Index>
 class Gatherer {
  public:
@@ -59,6 +69,6 @@ extern "C" __global__ __aicore__ void gather(GM_ADDR data, GM_ADDR indices, GM_A
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   REGISTER_TILING_DEFAULT(GatherTilingData);
   GET_TILING_DATA(tiling_data, tiling);
-  Gatherer<layout::BitsOf<sizeof(DTYPE_DATA)>::Type, DTYPE_INDICES> op;
+  Gatherer<MovedAs<sizeof(DTYPE_DATA)>::Type, DTYPE_INDICES> op;
   op.Run(tiling_data, data, indices, y);
 }
