@@ -13,6 +13,7 @@
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/rewrite/onnx/import.h"
+#include "registry/probe.h"
 
 namespace opkit::cli {
 namespace {
