@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "opkit/rewrite/match/conditions.h"
+
 namespace opkit::match {
 namespace {
 
@@ -172,27 +174,6 @@ void state_operands(Pattern& pattern) {
   }
 }
 
-// A condition "kind == 'relu'" that holds says what the attribute is.
-void decide_text(const std::string& text, Pattern& pattern) {
-  constexpr std::string_view kEqual = " == '";
-  const size_t at = text.find(kEqual);
-  if (at == std::string::npos || !text.ends_with('\'')) return;
-  const Attr* attr = pattern.contract->attr(text.substr(0, at));
-  const size_t begin = at + kEqual.size();
-  const std::string value = text.substr(begin, text.size() - begin - 1);
-  if (attr && attr->type == AttrType::kString && value.find('\'') == std::string::npos)
-    pattern.decided.emplace(attr->name, value);
-}
-
-// A condition that is the name of a bool attribute says what the attribute is.
-void decide(const ReferenceNode& node, bool runs, Pattern& pattern) {
-  const std::string text = node.when->to_string();
-  const bool negated = text.starts_with("not ");
-  const Attr* attr = pattern.contract->attr(negated ? text.substr(4) : text);
-  if (attr && attr->type == AttrType::kBool) pattern.decided.emplace(attr->name, runs != negated);
-  if (runs) decide_text(text, pattern);
-}
-
 // CastLike is the Cast to a type that is judged when everything is bound.
 void state_types(Pattern& pattern) {
   for (ReferenceNode& node : pattern.nodes) {
@@ -274,17 +255,18 @@ void add_forms(const OpContract& contract, const Spelling* spelling,
                const std::set<std::string>& absent, std::vector<Pattern>& patterns) {
   const Scope scope = counts_of(contract, absent);
   Choices choices{absent, {}};
-  std::vector<const ReferenceNode*> open;
+  std::vector<Condition> open;
   for (const ReferenceNode& node : nodes_of(contract, spelling)) {
     const auto runs = decided(node, scope);
-    if (!runs) open.push_back(&node);
+    if (!runs) open.emplace_back(&node, true);
     choices.runs[&node] = runs.value_or(true);
   }
   if (open.size() > kMostChoices) return;
   for (size_t bits = 0; bits < size_t{1} << open.size(); ++bits) {
-    for (size_t i = 0; i < open.size(); ++i) choices.runs[open[i]] = (bits >> i & 1) == 0;
+    for (size_t i = 0; i < open.size(); ++i)
+      choices.runs[open[i].first] = open[i].second = (bits >> i & 1) == 0;
     Pattern pattern = Builder(contract, spelling, choices).run();
-    for (const ReferenceNode* node : open) decide(*node, choices.runs[node], pattern);
+    if (!decide_attributes(open, pattern)) continue;
     join_pads(pattern);
     state_reshapes(pattern);
     state_axes(pattern);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "contracts.h"
 #include "opkit/contract/lower.h"
@@ -79,6 +80,31 @@ TEST(Match, LetsConditionsDecideTexts) {
   const Match relu = only(swish(), canonical("input x: float32[4]\ny = Relu(x)\noutput y\n"));
   EXPECT_EQ(relu.spelling, nullptr);
   EXPECT_EQ(std::get<std::string>(relu.attrs.at("kind")), "relu");
+}
+
+// What no condition names is what is left when none of them holds; two never hold at once.
+TEST(Match, LetsConditionsThatDoNotHoldDecideTexts) {
+  const OpContract bent = contract_of(R"yaml(
+op: Bent
+version: "1.0.0"
+inputs: {x: {dtype: T, shape: "S.."}, y: {dtype: T, shape: "S.."}}
+outputs: {z: {dtype: T, shape: "S.."}}
+types: {T: [float32]}
+attrs: {kind: {type: string, default: "relu", enum: ["none", "relu", "tanh"]}}
+reference:
+  - {op: Add, in: [x, y], out: sum}
+  - {op: Relu, in: [sum], out: z0, when: "kind == 'relu'", else: sum}
+  - {op: Tanh, in: [z0], out: z, when: "kind == 'tanh'", else: z0}
+)yaml");
+  EXPECT_THAT(patterns_of(bent), SizeIs(3));
+  const std::string sum = "input x: float32[4]\ninput y: float32[4]\ns = Add(x, y)\n";
+  const Match none = only(bent, canonical(sum + "output s\n"));
+  EXPECT_EQ(std::get<std::string>(none.attrs.at("kind")), "none");
+  const graph::Graph graph = canonical(sum + "z = Tanh(s)\noutput z\n");
+  std::map<size_t, std::string> kinds;  // by nodes that the op takes
+  for (const Match& match : Matcher(graph).find(bent).matches)
+    kinds[match.nodes.size()] = std::get<std::string>(match.attrs.at("kind"));
+  EXPECT_EQ(kinds, (std::map<size_t, std::string>{{1, "none"}, {2, "tanh"}}));
 }
 
 TEST(Match, RefusesWhatOnlyLooksLikeASpelling) {
