@@ -130,11 +130,12 @@ inline bool SetCube(const platform_ascendc::PlatformAscendC& platform, ge::DataT
 // Parts of the channels that do not meet, each with one channel of x: the vector unit's work.
 inline bool IsPlanes(const ConvDenseTiling& t) { return t.in_channels == 1 && t.groups > 1; }
 
-inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling& t) {
+inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling& t,
+                                  const Finish& finish) {
   constexpr uint64_t kVectorCores = 2;  // of a block
   window::Needs needs;
-  needs.single_planes = true;       // a plane has its own filter
-  needs.pixel = 5 * sizeof(float);  // results, twice, a tap, both in float
+  needs.single_planes = true;                        // a plane has its own filter
+  needs.pixel = 5 * sizeof(float) + finish.scratch;  // results, twice, a tap, both in float
   if (window::Plan(context, needs, t.window) != ge::GRAPH_SUCCESS) return ge::GRAPH_FAILED;
   context->SetBlockDim(static_cast<uint32_t>(CeilDiv(context->GetBlockDim(), kVectorCores)));
   context->SetTilingKey(kConvPlanes);
@@ -151,7 +152,7 @@ inline ge::graphStatus PlanSizes(gert::TilingContext* context, ConvDenseTiling& 
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint32_t>(ge::GetSizeByDataType(dtype));
   const uint64_t cores = platform.GetCoreNumAiv();
-  if (IsPlanes(t)) return PlanPlanes(context, t);
+  if (IsPlanes(t)) return PlanPlanes(context, t, finish);
   const bool plain = IsPlain(t);
   if (plain) {
     PlanPlain(cores, t);
