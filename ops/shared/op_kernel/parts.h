@@ -38,22 +38,29 @@ __aicore__ inline void EveryPart(const PartsTiling& data, const Call& call) {
   }
 }
 
-template <typename Element>
-__aicore__ inline void Join(const PartsTiling& data, GM_ADDR xs, GM_ADDR y) {
+// address_of(part): of its elements.
+template <typename Element, typename AddressOf>
+__aicore__ inline void JoinFrom(const PartsTiling& data, const AddressOf& address_of, GM_ADDR y) {
   using T = typename layout::BitsOf<sizeof(Element)>::Type;
   if (data.room == 0) return;
-  const ListTensorDesc inputs((__gm__ void*)xs);
   layout::RowMover<T> mover;
   mover.Init(data.room);
   GlobalTensor<T> from, to;
   to.SetGlobalBuffer((__gm__ T*)y);
   EveryPart(data, [&](uint32_t part, uint64_t first) {
-    from.SetGlobalBuffer(inputs.GetDataPtr<T>(part));
+    from.SetGlobalBuffer((__gm__ T*)address_of(part));
     LayoutTiling matrix = Matrix(data, part);
     matrix.y_stride = data.whole_columns;
     matrix.y_first = first;
     mover.Run(matrix, from, to);
   });
+}
+
+template <typename Element>
+__aicore__ inline void Join(const PartsTiling& data, GM_ADDR xs, GM_ADDR y) {
+  const ListTensorDesc inputs((__gm__ void*)xs);
+  JoinFrom<Element>(
+      data, [&](uint32_t part) { return inputs.GetDataPtr<Element>(part); }, y);
 }
 
 template <typename Element>
