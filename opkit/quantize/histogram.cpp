@@ -154,6 +154,8 @@ double Histogram::magnitude_of_least_divergence(size_t levels) const {
     std::vector<double> p(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
     for (size_t i = kept; i < used; ++i) p[kept - 1] += all[i];
     std::vector<double> q = in_levels(all, kept, levels);
+    // A bound below every value keeps nothing: all of them would become the bound.
+    if (std::all_of(q.begin(), q.end(), [](double one) { return one == 0; })) continue;
     // What was moved to the bound is there for the levels, too.
     if (q[kept - 1] == 0 && p[kept - 1] > 0) q[kept - 1] = 1e-4;
     const double now = divergence(p, q);

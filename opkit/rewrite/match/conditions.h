@@ -5,16 +5,18 @@
 #include <utility>
 #include <vector>
 
-#include "opkit/rewrite/match/pattern.h"
+#include "opkit/contract/op_contract.h"
 
 namespace opkit::match {
 
 // A node with a condition, and whether that holds.
 using Condition = std::pair<const ReferenceNode*, bool>;
 
-// Decides attributes of the pattern: a bool by its name, a text by a comparison "kind == 'relu'"
-// that holds, or as the one that is left when others do not. False: they contradict each other.
-bool decide_attributes(const std::vector<Condition>& conditions, Pattern& pattern);
+// Adds to `decided` what the conditions say of attributes: a bool by its name, a text by a
+// comparison "kind == 'relu'" that holds, or as the one that is left when others do not. False:
+// they contradict each other.
+bool decide_attributes(const std::vector<Condition>& conditions, const OpContract& contract,
+                       AttrValues& decided);
 
 }  // namespace opkit::match
 

@@ -266,7 +266,7 @@ void add_forms(const OpContract& contract, const Spelling* spelling,
     for (size_t i = 0; i < open.size(); ++i)
       choices.runs[open[i].first] = open[i].second = (bits >> i & 1) == 0;
     Pattern pattern = Builder(contract, spelling, choices).run();
-    if (!decide_attributes(open, pattern)) continue;
+    if (!decide_attributes(open, contract, pattern.decided)) continue;
     join_pads(pattern);
     state_reshapes(pattern);
     state_axes(pattern);
