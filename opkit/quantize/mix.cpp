@@ -139,6 +139,11 @@ std::optional<Chain> chain_of(const MixProblem& problem) {
   return chain.order.size() == count ? std::optional(chain) : std::nullopt;
 }
 
+// Says whether a cost is less by more than its own rounding, so that changes come to an end.
+bool is_less(double now, double before) {
+  return std::isinf(before) ? now < before : before - now > 1e-12 * std::abs(before);
+}
+
 class Search {
  public:
   Search(const MixProblem& problem, uint32_t seed) : problem_(problem), random_(seed) {
@@ -195,7 +200,7 @@ class Search {
       any = false;
       for (size_t layer = 0; layer < kinds.size(); ++layer) {
         for (const Kind kind : kAll) {
-          if (!(cost(kinds, layer, kind, weight) < cost(kinds, layer, kinds[layer], weight)))
+          if (!is_less(cost(kinds, layer, kind, weight), cost(kinds, layer, kinds[layer], weight)))
             continue;
           kinds[layer] = kind;
           any = true;
@@ -207,14 +212,19 @@ class Search {
   }
 
   bool change_pair(const MixEdge& edge, double weight, std::vector<Kind>& kinds) const {
-    const auto both = [&](std::vector<Kind>& with) {
-      return cost(with, edge.from, with[edge.from], weight) +
-             cost(with, edge.to, with[edge.to], weight);
+    // Counts what lies between the two once: it is in the cost of either.
+    const auto both = [&](const std::vector<Kind>& with) {
+      double sum = cost(with, edge.from, with[edge.from], weight) +
+                   cost(with, edge.to, with[edge.to], weight);
+      for (const auto& [other, conversion] : edges_[edge.from]) {
+        if (other == edge.to && with[edge.from] != with[edge.to]) sum -= conversion;
+      }
+      return sum;
     };
     for (const Kind kind : kAll) {
       std::vector<Kind> changed = kinds;
       changed[edge.from] = changed[edge.to] = kind;
-      if (!(both(changed) < both(kinds))) continue;
+      if (!is_less(both(changed), both(kinds))) continue;
       kinds = std::move(changed);
       return true;
     }

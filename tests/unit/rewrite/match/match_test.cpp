@@ -234,8 +234,7 @@ TEST(Match, AnOpWithoutAReferenceMatchesNothing) {
 
 // --- every shipped op matches what its own reference stands for ----------------------------------
 
-Result<graph::Graph> graph_of(const OpContract& contract, const SampleCall& call, size_t column,
-                              bool canonical) {
+Result<graph::Graph> graph_of(const OpContract& contract, const SampleCall& call, size_t column) {
   ReferenceCall known{{}, call.attrs, scope_of(contract, call.symbols, call.attrs), column};
   for (const Port& port : contract.inputs) {
     known.inputs.emplace_back();
@@ -251,10 +250,8 @@ Result<graph::Graph> graph_of(const OpContract& contract, const SampleCall& call
     }
   }
   OPKIT_TRY(LoweredReference lowered, lower_reference(contract, known));
-  if (canonical) {
-    OPKIT_TRY(const auto changes, passes::canonicalize(lowered.graph));
-    (void)changes;
-  }
+  OPKIT_TRY(const auto changes, passes::canonicalize(lowered.graph));
+  (void)changes;
   return std::move(lowered.graph);
 }
 
@@ -271,12 +268,13 @@ TEST(Match, EveryShippedOpMatchesItself) {
       const bool by_values = std::any_of(contract->inputs.begin(), contract->inputs.end(),
                                          [](const Port& port) { return port.value_depend; });
       if (by_values) continue;  // needs constants that a sample call does not have
-      // The whole numbers of a quantised model are a form of its own, which nobody canonicalises.
-      const bool canonical = contract->inputs[0].dtypes[0] != DType::kInt8;
+      // Its Pad has axes, as in the whole numbers of a quantised model, which nobody canonicalises;
+      // tests/models/quantized_test.cpp matches it there.
+      if (contract->op == "QuantConvRequant") continue;
       size_t matched = 0;
       std::string last;
       for (const SampleCall& call : sample_calls(*contract)) {
-        const auto graph = graph_of(*contract, call, 0, canonical);
+        const auto graph = graph_of(*contract, call, 0);
         if (!graph.ok()) continue;
         const Found found = Matcher(*graph).find(*contract);
         last = misses(found) + to_text(*graph);
