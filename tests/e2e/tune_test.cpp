@@ -48,7 +48,8 @@ class Tune : public OpkitTest {
                    "float16", "--shape",  "x=" + elements, "--shape", "y=" + elements};
     words.insert(words.end(), more.begin(), more.end());
     std::string codes;
-    for (const auto& line : opkit_json(words)["log"]) codes += std::string(line["code"]) + " ";
+    const nlohmann::json shown = opkit_json(words);
+    for (const auto& line : shown["log"]) codes += std::string(line["code"]) + " ";
     return codes;
   }
   void forget() {

@@ -180,8 +180,10 @@ std::string text_of(const std::vector<Measured>& all, const Palette& palette) {
 }
 
 Outcome run_bench(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
-                                                     open_options(arguments, console), console));
+  OpenOptions options = open_options(arguments, console);
+  if (arguments.has("--why")) options.in_process = true;  // the recording is asked for itself
+  OPKIT_TRY(const ChosenOp chosen,
+            choose_op_and_soc(arguments.get("op"), arguments, options, console));
   OPKIT_TRY(const std::vector<Subject> subjects, subjects_of(chosen, arguments));
   std::vector<Measured> all;
   {
