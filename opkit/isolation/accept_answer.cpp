@@ -1,11 +1,18 @@
 #include "opkit/isolation/accept_answer.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "opkit/call/trace/rates.h"
+#include "opkit/isolation/finish.h"
+#include "opkit/isolation/question_fields.h"
 
 namespace opkit::isolation {
 namespace {
+
+constexpr const char* kDamaged =
+    "the plugin damaged its worker; look for writes outside its own memory";
 
 // Says whether there are as many of each as the plan has outputs, and no byte beyond a tensor's.
 bool fits(const CoverLaunch& seen, const CallPlan& plan) {
@@ -32,14 +39,24 @@ Status accept(PlanCost& cost, const CallPlan& plan) { return take_rates(cost.tim
 
 Status accept(CoverLaunch& seen, const CallPlan& plan) {
   if (fits(seen, plan)) return {};
-  return Error("OPK-WORKER-006", "which bytes were written is of another call",
-               "the plugin damaged its worker; look for writes outside its own memory");
+  return Error("OPK-WORKER-006", "which bytes were written is of another call", kDamaged);
 }
 
 Status accept(bool, const CallPlan&) { return {}; }
 Status accept(const std::vector<std::string>&, const CallPlan&) { return {}; }
 
 }  // namespace
+
+Result<Answer> read_answer(const std::string& body, const Question& question, wire::Names& names) {
+  const std::string what = name_of_answer(question);
+  wire::Reader reader(body, &names);
+  Answer told;
+  reader(told);
+  OPKIT_CHECK(finish(reader, what));
+  if (told.index() == question.index()) return told;
+  return Error("OPK-WORKER-006",
+               fmt::format("the worker was asked {} and answered otherwise", what), kDamaged);
+}
 
 Status accept_answer(Answer& answer, const CallPlan& plan) {
   return std::visit([&](auto& told) { return accept(told, plan); }, answer);

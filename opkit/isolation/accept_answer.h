@@ -2,9 +2,17 @@
 #ifndef OPKIT_ISOLATION_ACCEPT_ANSWER_H_
 #define OPKIT_ISOLATION_ACCEPT_ANSWER_H_
 
+#include <optional>
+#include <string>
+
+#include "opkit/base/wire.h"
 #include "opkit/call/execute/question.h"
 
 namespace opkit::isolation {
+
+// Reads the answer to this question; `names` keeps the names that it holds. OPK-WORKER-006: the
+// bytes are no answer, or one to another question.
+Result<Answer> read_answer(const std::string& body, const Question& question, wire::Names& names);
 
 // Checks an answer about the plan, whose type is already right, and adds what is the host's own:
 // the chip's figures. OPK-WORKER-006: it cannot be of this plan.

@@ -27,18 +27,6 @@ Work work_of(const LaunchAsked& asked) {
   return {Work::Kind::kLaunch, bytes_of(asked.at), asked.on.threads};
 }
 
-Result<Answer> read_answer(const std::string& body, const Question& question, wire::Names& names) {
-  const std::string what = name_of_answer(question);
-  wire::Reader reader(body, &names);
-  Answer told;
-  reader(told);
-  OPKIT_CHECK(finish(reader, what));
-  if (told.index() == question.index()) return told;
-  return Error("OPK-WORKER-006",
-               fmt::format("the worker was asked {} and answered otherwise", what),
-               "the plugin damaged its worker; look for writes outside its own memory");
-}
-
 // Tensors as they are stored, which their owner keeps.
 Ports lent_at(const std::vector<PortLayouts>& ports, const std::vector<std::vector<void*>>& at) {
   Ports all;
