@@ -459,7 +459,8 @@ Status ModelRunner::run(std::span<const std::byte* const> inputs,
   return {};
 }
 
-Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, RunTimes* times) {
+Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, RunTimes* times,
+                                             const StepWatch& watch) {
   OPKIT_TRY(const size_t gear, check_inputs(state_->model, inputs));
   const model::Plan& plan = state_->model.plan(gear);
   std::vector<const std::byte*> from;
@@ -471,7 +472,7 @@ Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, 
   }
   std::vector<std::byte*> to;
   for (Tensor& output : outputs) to.push_back(output.data());
-  OPKIT_CHECK(run(from, to, gear, times));
+  OPKIT_CHECK(run(from, to, gear, times, watch));
   return outputs;
 }
 

@@ -103,7 +103,7 @@ TEST(FailuresOfRealKernels, ShowInputsAndTilingData) {
   const auto plain = test("all_zeros", "AllZeros --d S=3 --data exact_integer --seed 1");
   ASSERT_TRUE(plain.ok()) << plain.error().to_string();
   EXPECT_THAT(report_text(*plain),
-              HasSubstr("tiling:    key 0, 1 block; words 1, 0, 512, 0, 512, 1065353216"));
+              HasSubstr("tiling:    key 0, 1 block; total 1, per_core 512, tile 512, alpha 1"));
 }
 
 // Runs the skeletons without a mistake, which pass: what fails above is the mistake.

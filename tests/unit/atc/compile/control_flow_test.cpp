@@ -145,6 +145,22 @@ TEST(ControlFlow, IsProvedAndTold) {
   EXPECT_EQ(json["control"]["Loop"], Json(1));
 }
 
+// Goes on while x is a whole number: for ever on integers, not at all on other numbers.
+TEST(ControlFlow, DataOnWhichALoopDoesNotEndAreLeftOut) {
+  const Compiled made =
+      must_compile(with_body("graph \"whole\" opset 17\ninput x: float32[]\nconst yes: bool[] = 1\n"
+                             "y = Loop(_, yes, x) @\"loop\"\noutput y\n",
+                             "loop", 0,
+                             "graph \"step\" opset 17\ninput i: int64[]\ninput c: bool[]\n"
+                             "input v: float32[]\nf = Floor(v)\non = Equal(f, v)\nk = Neg(v)\n"
+                             "output on\noutput k\n"));
+  const auto proof = prove(made, no_installed_ops());
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  EXPECT_EQ(proof->not_compared, "");
+  EXPECT_FALSE(proof->file_integers);
+  EXPECT_LT(proof->file, 1e-6);
+}
+
 TEST(ControlFlow, LoopsOfKnownCountAreWrittenOutWhereThatIsCheaper) {
   const Compiled looped = must_compile(nested(), true);
   // Without ops nothing has a time: to come back five times is what counts.
