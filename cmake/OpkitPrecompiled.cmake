@@ -35,6 +35,8 @@ endfunction()
 
 function(opkit_use_precompiled target name)
   if(TARGET precompiled_${name})
+    # Waits also in files that join the target later, which the list of sources below does not name yet.
+    add_dependencies(${target} precompiled_${name})
     # The compiler's list of what a file includes does not name the precompiled header.
     get_target_property(sources ${target} SOURCES)
     set_property(SOURCE ${sources} TARGET_DIRECTORY ${target} APPEND
