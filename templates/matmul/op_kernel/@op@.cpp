@@ -16,7 +16,11 @@ extern "C" __global__ __aicore__ void @op@(GM_ADDR x, GM_ADDR w, GM_ADDR bias, G
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<@OP@Epilogue, DTYPE_Y, DTYPE_X, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  op.Run({}, data.plan, pipe, x, w, bias, y);
+  const matmul::Tensors tensors{x, w, bias, y, workspace};
+  const auto make = [] { return @OP@Epilogue(); };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {  // the cube core leaves blocks of sums for the vector cores
+    matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }

@@ -56,9 +56,14 @@ extern "C" __global__ __aicore__ void gemm(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_A
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<GemmEpilogue<DTYPE_A>, DTYPE_Y, DTYPE_A, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  const GemmEpilogue<DTYPE_A> epilogue(pipe, data.alpha, data.beta, data.has_c != 0, c,
-                                       static_cast<uint32_t>(data.plan.cube.baseN));
-  op.Run(epilogue, data.plan, pipe, a, b, nullptr, y);
+  const auto columns = static_cast<uint32_t>(data.plan.cube.baseN);
+  const matmul::Tensors tensors{a, b, nullptr, y, workspace};
+  const auto make = [&] {
+    return GemmEpilogue<DTYPE_A>(pipe, data.alpha, data.beta, data.has_c != 0, c, columns);
+  };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_A, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_A, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }

@@ -74,11 +74,14 @@ extern "C" __global__ __aicore__ void gemm_scaled(GM_ADDR a, GM_ADDR b, GM_ADDR 
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<ScaledSum<DTYPE_Y>, DTYPE_Y, DTYPE_A, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  const auto& cube = data.plan.cube;
-  const ScaledSum<DTYPE_Y> epilogue(pipe, c, alpha, beta, static_cast<uint64_t>(cube.N),
-                                    static_cast<uint32_t>(cube.baseM),
-                                    static_cast<uint32_t>(cube.baseN));
-  op.Run(epilogue, data.plan, pipe, a, b, nullptr, y);
+  const matmul::Tensors tensors{a, b, nullptr, y, workspace};
+  const auto make = [&] {
+    return ScaledSum<DTYPE_Y>(pipe, c, alpha, beta, static_cast<uint64_t>(data.plan.cube.N),
+                              data.plan.piece_rows, static_cast<uint32_t>(data.plan.cube.baseN));
+  };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_A, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_A, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }

@@ -31,22 +31,19 @@ struct GeluByHand {
   }
 };
 
-template <typename Epilogue, typename Data>
-__aicore__ inline void Run(const Epilogue& epilogue, Data& data, GM_ADDR x, GM_ADDR w, GM_ADDR bias,
-                           GM_ADDR y) {
-  TPipe pipe;
-  matmul::Kernel<Epilogue, DTYPE_Y, DTYPE_X, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  op.Run(epilogue, data.plan, pipe, x, w, bias, y);
-}
-
 extern "C" __global__ __aicore__ void linear_add_gelu(GM_ADDR x, GM_ADDR w, GM_ADDR bias, GM_ADDR y,
                                                       GM_ADDR workspace, GM_ADDR tiling) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
-  if (TILING_KEY_IS(0)) {
-    Run(GeluEpilogue{data.by_tanh != 0}, data, x, w, bias, y);
-  } else if (TILING_KEY_IS(1)) {  // by hand
-    Run(GeluByHand{}, data, x, w, bias, y);
+  TPipe pipe;
+  const matmul::Tensors tensors{x, w, bias, y, workspace};
+  const auto make = [&] { return GeluEpilogue{data.by_tanh != 0}; };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(3)) {  // as 0, by hand
+    const auto by_hand = [] { return GeluByHand(); };
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(by_hand, data.plan, pipe, tensors);
   }
 }

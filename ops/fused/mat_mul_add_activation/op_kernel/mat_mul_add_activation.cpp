@@ -10,8 +10,11 @@ extern "C" __global__ __aicore__ void mat_mul_add_activation(GM_ADDR x, GM_ADDR 
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<bend::ActivationEpilogue, DTYPE_Y, DTYPE_X, CubeFormat::ND, decltype(data.plan)>
-      op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  op.Run({data.which}, data.plan, pipe, x, w, addend, y);
+  const matmul::Tensors tensors{x, w, addend, y, workspace};
+  const auto make = [&] { return bend::ActivationEpilogue{data.which}; };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }

@@ -17,7 +17,11 @@ extern "C" __global__ __aicore__ void matmul_leaky_relu(GM_ADDR x, GM_ADDR w, GM
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
   constexpr CubeFormat kWeight = FORMAT_W == FORMAT_FRACTAL_NZ ? CubeFormat::NZ : CubeFormat::ND;
-  matmul::Kernel<LeakyReluEpilogue, DTYPE_Y, DTYPE_X, kWeight, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  op.Run({data.slope}, data.plan, pipe, x, w, bias, y);
+  const matmul::Tensors tensors{x, w, bias, y, workspace};
+  const auto make = [&] { return LeakyReluEpilogue{data.slope}; };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, kWeight>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_X, kWeight>(make, data.plan, pipe, tensors);
+  }
 }

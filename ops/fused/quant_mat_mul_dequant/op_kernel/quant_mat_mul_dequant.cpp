@@ -16,8 +16,7 @@ class Dequant {
   template <typename Tiling>
   __aicore__ inline Dequant(TPipe& pipe, const Tiling& t, GM_ADDR scale, GM_ADDR token_scale)
       : which_(t.which), one_scale_(t.one_scale != 0), has_tokens_(t.has_tokens != 0) {
-    const auto rows = static_cast<uint32_t>(t.plan.cube.baseM),
-               columns = static_cast<uint32_t>(t.plan.cube.baseN);
+    const uint32_t rows = t.plan.piece_rows, columns = static_cast<uint32_t>(t.plan.cube.baseN);
     scale_.Init(pipe, scale, columns);
     tokens_.Init(pipe, rows, columns, has_tokens_ ? token_scale : nullptr);
     pipe.InitBuffer(work_, rows * columns * bend::kActivationScratch);
@@ -58,8 +57,11 @@ extern "C" __global__ __aicore__ void quant_mat_mul_dequant(GM_ADDR x, GM_ADDR w
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<Dequant, DTYPE_Y, DTYPE_X, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  const Dequant dequant(pipe, data, scale, token_scale);
-  op.Run(dequant, data.plan, pipe, x, w, bias, y);
+  const matmul::Tensors tensors{x, w, bias, y, workspace};
+  const auto make = [&] { return Dequant(pipe, data, scale, token_scale); };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }

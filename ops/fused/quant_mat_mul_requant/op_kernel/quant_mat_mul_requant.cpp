@@ -16,8 +16,7 @@ class Requantized {
   __aicore__ inline Requantized(TPipe& pipe, const Tiling& t, const bend::Requant& finish,
                                 GM_ADDR scale)
       : finish_(finish), one_scale_(t.one_scale != 0) {
-    const auto rows = static_cast<uint32_t>(t.plan.cube.baseM),
-               columns = static_cast<uint32_t>(t.plan.cube.baseN);
+    const uint32_t rows = t.plan.piece_rows, columns = static_cast<uint32_t>(t.plan.cube.baseN);
     scale_.Init(pipe, scale, columns);
     pipe.InitBuffer(work_, rows * columns * bend::kActivationScratch);
   }
@@ -51,9 +50,14 @@ extern "C" __global__ __aicore__ void quant_mat_mul_requant(GM_ADDR x, GM_ADDR w
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  matmul::Kernel<Requantized, DTYPE_Y, DTYPE_X, CubeFormat::ND, decltype(data.plan)> op;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.plan.cube);
-  const Requantized finish(
-      pipe, data, bend::RequantOf(data.which, data.has_factor != 0, factor, offset), scale);
-  op.Run(finish, data.plan, pipe, x, w, bias, y);
+  const matmul::Tensors tensors{x, w, bias, y, workspace};
+  const auto make = [&] {
+    return Requantized(pipe, data,
+                       bend::RequantOf(data.which, data.has_factor != 0, factor, offset), scale);
+  };
+  if (TILING_KEY_IS(0)) {  // the vector units drive the cube unit
+    matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(1)) {
+    matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  }
 }
