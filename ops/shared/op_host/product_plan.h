@@ -82,14 +82,14 @@ class Cutter {
       if (room == 0) continue;
       const int64_t wide = CeilDiv(columns, std::min(room, s_.most_n));
       for (int64_t across = wide; across < wide + kTries; ++across) {
-        cut.base_n = UpTo(CeilDiv(columns, across), unit_n_);
+        cut.base_n = std::min(UpTo(CeilDiv(columns, across), unit_n_), UpTo(cut.n, kSide));
         Try(cut);
       }
     }
   }
 
   void Try(Cut cut) {
-    if (cut.base_n < std::min(s_.least_n, UpTo(s_.n, unit_n_)) || cut.base_n > s_.most_n) return;
+    if (cut.base_n < std::min(s_.least_n, UpTo(s_.n, kSide)) || cut.base_n > s_.most_n) return;
     const int64_t room = std::min(on_.l0a / (2 * cut.base_m), on_.l0b / (2 * cut.base_n));
     cut.base_k = std::min(room / s_.bytes / unit_k_ * unit_k_, UpTo(s_.k, unit_k_));
     if (cut.base_k <= 0) return;
