@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kUbPercent = 80;
 constexpr uint32_t kMostRows = 128, kMostKeys = 128, kStep = 16;
-constexpr uint64_t kRowBytes = 4 * 4 + 3 * 32 + 256;  // numbers of a row (row_unit.h)
+constexpr uint64_t kRowBytes = 5 * 4 + 4 * 32 + 256;  // numbers of a row (row_unit.h)
 
 uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 uint32_t UpTo(uint64_t n, uint32_t step) { return static_cast<uint32_t>(CeilDiv(n, step) * step); }
@@ -92,8 +92,11 @@ ge::graphStatus TilingFlashAttention(gert::TilingContext* context) {
   const uint64_t blocks = Most(1, CeilDiv(parts < cores ? parts : cores, kVectorCores));
   context->SetBlockDim(static_cast<uint32_t>(blocks));
   context->SetTilingKey(0);
-  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() +
-                                     blocks * kVectorCores * t.part_rows * t.block_keys * bytes;
+  // Two blocks of weights, and results that wait: scores and sums.
+  const uint64_t of_row =
+      t.block_keys * (2 * bytes + sizeof(float)) + UpTo(t.value_depth, kStep) * sizeof(float);
+  context->GetWorkspaceSizes(1)[0] =
+      platform.GetLibApiWorkSpaceSize() + blocks * kVectorCores * t.part_rows * of_row;
   return ge::GRAPH_SUCCESS;
 }
 

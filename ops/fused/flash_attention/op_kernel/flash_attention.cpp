@@ -1,6 +1,7 @@
 // y = softmax(q * k' * scale + mask) * v. Each vector core owns rows of queries and keeps three
 // numbers of each: the largest score so far, the sum of exp(score - largest), and what a larger
-// score makes of all that was summed before.
+// score makes of all that was summed before. The cube core multiplies the queries by the next block
+// of keys while a block of scores becomes weights, and weights by values while the next one does.
 #include "lib/matmul_intf.h"
 #include "row_unit.h"
 #include "scores.h"
@@ -21,7 +22,7 @@ class FlashAttention {
     y_.SetGlobalBuffer((__gm__ T*)y);
     const auto core = static_cast<uint64_t>(GetBlockIdx());
     const uint32_t block = t_.part_rows * t_.block_keys, sums = t_.part_rows * SumsPitch();
-    weights_.SetGlobalBuffer((__gm__ T*)GetUserWorkspace(workspace) + core * block);
+    SetWorkspace(GetUserWorkspace(workspace), core, block, sums);
     scores_.Init(pipe, t_, mask);
     unit_.Init(pipe, t_.part_rows, block > sums ? t_.block_keys : SumsPitch(), kNumbers);
     pipe.InitBuffer(products_, 1, (block > sums ? block : sums) * sizeof(float));
@@ -41,7 +42,7 @@ class FlashAttention {
   Matmul<Gm, Gm, Ub> weights_by_values;
 
  private:
-  static constexpr uint32_t kLargest = 0, kSum = 1, kFactor = 2, kNumbers = 3;
+  static constexpr uint32_t kLargest = 0, kSum = 1, kFactors = 2, kNumbers = 4;
 
   __aicore__ inline uint32_t SumsPitch() const { return static_cast<uint32_t>(t_.sums.baseN); }
 
@@ -52,11 +53,17 @@ class FlashAttention {
     // No score is less than the lowest number but -inf, of which the power is 0 then.
     Duplicate(unit_.Number(kLargest), kLowest, unit_.Height());
     Duplicate(unit_.Number(kSum), 0.0f, unit_.Height());
-    const uint64_t seen = scores_.SeenByAny(row, rows);
-    for (uint64_t key = 0; key < seen; key += t_.block_keys)
-      OneBlock(head,
-               {row, static_cast<uint32_t>(key), rows,
-                static_cast<uint32_t>(layout::Least(t_.block_keys, t_.keys - key)), t_.block_keys});
+    const auto blocks =
+        static_cast<uint32_t>((scores_.SeenByAny(row, rows) + t_.block_keys - 1) / t_.block_keys);
+    if (blocks > 0) AskForScores(head, BlockAt(row, rows, 0));
+    for (uint32_t i = 0; i < blocks; ++i) {
+      const LocalTensor<float> scores = Take(queries_by_keys);
+      if (i + 1 < blocks) AskForScores(head, BlockAt(row, rows, i + 1));
+      Weigh(scores, BlockAt(row, rows, i), i);
+      if (i > 0) AddSums(SumsOf(row, rows), i - 1);
+      AskForSums(head, BlockAt(row, rows, i), i);
+    }
+    if (blocks > 0) AddSums(SumsOf(row, rows), blocks - 1);
     Aim(SumsOf(row, rows));
     unit_.Spread(kSum);
     unit_.Divide(total, total, kSum);
@@ -71,49 +78,81 @@ class FlashAttention {
     unit_.SetTile({0, 0, block.rows, block.columns, block.pitch});
   }
 
-  __aicore__ inline void OneBlock(uint64_t head, const Block& block) {
-    Weigh(head, block);
+  __aicore__ inline Block BlockAt(uint32_t row, uint32_t rows, uint32_t index) const {
+    const uint64_t key = uint64_t{index} * t_.block_keys;
+    return {row, static_cast<uint32_t>(key), rows,
+            static_cast<uint32_t>(layout::Least(t_.block_keys, t_.keys - key)), t_.block_keys};
+  }
+
+  // Gives every core two blocks of weights, and room for results that nobody waits for yet.
+  __aicore__ inline void SetWorkspace(GM_ADDR workspace, uint64_t core, uint32_t block,
+                                      uint32_t sums) {
+    const uint64_t weights = uint64_t{kBuffers} * block * sizeof(T),
+                   results = (uint64_t{block} + sums) * sizeof(float);
+    const GM_ADDR own = workspace + core * (weights + results);
+    weights_.SetGlobalBuffer((__gm__ T*)own);
+    GlobalTensor<float> of_scores, of_sums;
+    of_scores.SetGlobalBuffer((__gm__ float*)(own + weights));
+    of_sums.SetGlobalBuffer((__gm__ float*)(own + weights) + block);
+    queries_by_keys.SetWorkspace(of_scores);
+    weights_by_values.SetWorkspace(of_sums);
+  }
+  // Blocks and their factors take turns.
+  __aicore__ inline GlobalTensor<T> WeightsOf(uint32_t index) const {
+    return weights_[uint64_t{index % kBuffers} * t_.part_rows * t_.block_keys];
+  }
+  __aicore__ static inline uint32_t FactorOf(uint32_t index) { return kFactors + index % kBuffers; }
+
+  __aicore__ inline void AskForScores(uint64_t head, const Block& block) {
+    queries_by_keys.SetTail(static_cast<int32_t>(block.rows), static_cast<int32_t>(block.columns),
+                            static_cast<int32_t>(t_.depth));
+    queries_by_keys.SetTensorA(q_[(head * t_.rows + block.row) * t_.depth]);
+    queries_by_keys.SetTensorB(k_[(head * t_.keys + block.column) * t_.depth], true);
+    queries_by_keys.template Iterate<false>();
+  }
+
+  __aicore__ inline void AskForSums(uint64_t head, const Block& block, uint32_t index) {
     PipeBarrier<PIPE_ALL>();  // the weights are there
-    const auto m = static_cast<int32_t>(block.rows), n = static_cast<int32_t>(t_.value_depth),
-               k = static_cast<int32_t>(block.columns);
-    weights_by_values.SetTail(m, n, k);
-    weights_by_values.SetTensorA(weights_);
+    weights_by_values.SetTail(static_cast<int32_t>(block.rows),
+                              static_cast<int32_t>(t_.value_depth),
+                              static_cast<int32_t>(block.columns));
+    weights_by_values.SetTensorA(WeightsOf(index));
     weights_by_values.SetTensorB(v_[(head * t_.keys + block.column) * t_.value_depth]);
+    weights_by_values.template Iterate<false>();
+  }
+
+  // Adds what a block of values gives to what those before it give.
+  __aicore__ inline void AddSums(const Block& all, uint32_t index) {
     LocalTensor<float> sums = Take(weights_by_values);
-    const Block all = SumsOf(block.row, block.rows);
     const LocalTensor<float> total = total_.Get<float>();
     Aim(all);
-    unit_.Multiply(total, total, kFactor);
+    unit_.Multiply(total, total, FactorOf(index));
     Add(total, total, sums, all.elements());
     products_.FreeTensor(sums);
   }
 
   // Leaves exp(score - largest) of a block in the workspace.
-  __aicore__ inline void Weigh(uint64_t head, const Block& block) {
-    queries_by_keys.SetTail(static_cast<int32_t>(block.rows), static_cast<int32_t>(block.columns),
-                            static_cast<int32_t>(t_.depth));
-    queries_by_keys.SetTensorA(q_[(head * t_.rows + block.row) * t_.depth]);
-    queries_by_keys.SetTensorB(k_[(head * t_.keys + block.column) * t_.depth], true);
-    LocalTensor<float> scores = Take(queries_by_keys);
+  __aicore__ inline void Weigh(LocalTensor<float> scores, const Block& block, uint32_t index) {
     scores_.Finish(scores, block);
     Aim(block);
-    Enlarge(scores);
+    const LocalTensor<float> factor = unit_.Number(FactorOf(index));
+    Enlarge(scores, factor);
     unit_.Spread(kLargest);
     unit_.Subtract(scores, scores, kLargest);
     Exp(scores, scores, block.elements());
     const LocalTensor<float> part = unit_.Number(kNumbers), sum = unit_.Number(kSum);
     unit_.Reduce(rows::Reduction::kSum, part, scores);
-    Mul(sum, sum, unit_.Number(kFactor), unit_.Height());
+    Mul(sum, sum, factor, unit_.Height());
     Add(sum, sum, part, unit_.Height());
-    unit_.Spread(kFactor);
-    store_.Out(weights_, t_.block_keys, scores, block);
+    unit_.Spread(FactorOf(index));
+    store_.Out(WeightsOf(index), t_.block_keys, scores, block);
     products_.FreeTensor(scores);
   }
 
   // The largest scores and the factors of what was summed with those before.
-  __aicore__ inline void Enlarge(const LocalTensor<float>& scores) {
-    const LocalTensor<float> largest = unit_.Number(kLargest), factor = unit_.Number(kFactor),
-                             part = unit_.Number(kNumbers);
+  __aicore__ inline void Enlarge(const LocalTensor<float>& scores,
+                                 const LocalTensor<float>& factor) {
+    const LocalTensor<float> largest = unit_.Number(kLargest), part = unit_.Number(kNumbers);
     unit_.Reduce(rows::Reduction::kMax, part, scores);
     Max(part, part, largest, unit_.Height());
     Sub(factor, largest, part, unit_.Height());
@@ -123,13 +162,13 @@ class FlashAttention {
 
   template <typename Product>
   __aicore__ inline LocalTensor<float> Take(Product& product) {
-    product.template Iterate<true>();
     LocalTensor<float> sums = products_.AllocTensor<float>();
     product.template GetTensorC<true>(sums, 0, true);
     products_.EnQue(sums);
     return products_.DeQue<float>();
   }
 
+  static constexpr uint32_t kBuffers = 2;
   static constexpr float kLowest = -3.4028235e38f;
 
   const FlashAttentionTiling& t_;
