@@ -17,7 +17,7 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo package package-test test test-all chips bench bench-peers fusion-gains fuzz format sizes lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo package package-test test test-all chips bench bench-peers fusion-gains timing-score fuzz format sizes lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -29,6 +29,7 @@ help:
 	@echo "make bench   run the benchmarks"
 	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
 	@echo "make fusion-gains  write docs/fusion-gains.md"
+	@echo "make timing-score  write docs/timing-score.md: modelled times of shipped ops beside published ones"
 	@echo "make fuzz    run libFuzzer on every reader, SECONDS=60 on each; needs clang"
 	@echo "make lint    formatting, sizes and static checks (make tidy: of every layer)"
 
@@ -82,6 +83,10 @@ bench-peers: ops
 	@./scripts/bench_peers.sh $(BUILD) $(OPP)
 
 # Every fused op beside the separate ones, by the model of time: the same on every machine.
+timing-score: ops
+	@ASCEND_OPP_PATH=$(OPP) ./scripts/timing_score.py $(OPKIT) scripts/timing_cases.tsv > $(BUILD)/timing-score.md
+	@cp $(BUILD)/timing-score.md docs/timing-score.md
+
 fusion-gains: ops
 	@./scripts/fusion_gains.sh $(OPKIT) $(OPP) > $(BUILD)/fusion-gains.md
 	@cp $(BUILD)/fusion-gains.md docs/fusion-gains.md

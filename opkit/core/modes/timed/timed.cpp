@@ -36,15 +36,34 @@ class Timed::Impl {
     }
   }
 
-  uint64_t launch_ns() const {
+  struct Used {
     uint64_t cubes = 0, vectors = 0;
+  };
+  // Counts the cores that work at once.
+  Used used() const {
+    Used cores;
     const uint32_t limit = std::min(resident(), result.block_dim);
     for (const CoreTimes& core : result.cores) {
       if (core.block >= limit) continue;
-      ++(core.kind == OPK_CORE_AIV ? vectors : cubes);
+      ++(core.kind == OPK_CORE_AIV ? cores.vectors : cores.cubes);
     }
-    return rates.launch_ns +
-           std::max(cubes * rates.launch_cube_ns, vectors * rates.launch_vector_ns);
+    return cores;
+  }
+
+  uint64_t launch_ns() const {
+    const Used cores = used();
+    return rates.launch_ns + std::max(cores.cubes * rates.launch_cube_ns,
+                                      cores.vectors * rates.launch_vector_ns);
+  }
+  // Returns how much later the last core ends than the model has it: nothing on one core, the
+  // figure's share on all, in between by the number of cores.
+  uint64_t spread_ns(uint64_t core_ns) const {
+    const Used cores = used();
+    const bool on_cubes = cores.cubes > 0;
+    const uint64_t working = on_cubes ? cores.cubes : cores.vectors,
+                   all = on_cubes ? rates.cube_cores : rates.vector_cores;
+    if (working < 2 || all < 2) return 0;
+    return core_ns * rates.launch_spread * (std::min(working, all) - 1) / (1000 * (all - 1));
   }
 
   void replay() {
@@ -58,7 +77,8 @@ class Timed::Impl {
     }
     result.traffic = {};
     for (const CoreTimes& core : result.cores) result.traffic.add(core.traffic);
-    result.task_ns = result.cycles * 1000 / std::max(rates.frequency_mhz, 1u) + launch_ns();
+    const uint64_t core_ns = result.cycles * 1000 / std::max(rates.frequency_mhz, 1u);
+    result.task_ns = core_ns + spread_ns(core_ns) + launch_ns();
   }
 
   uint64_t cycles_so_far(const Core& core) const {
