@@ -3,7 +3,7 @@
 
 Runs `opkit profile` on Ascend910B1 for every line of CASES and prints each case with its modelled time and how many
 times the published one it is; by class the median of that and the share of pairs of cases of one op, 15 % apart as
-published, that the model puts in the same order. Exit code 1: a case could not be modelled.
+published, that the model puts in the same order. A case that the op does not take shows the code of the refusal.
 """
 import itertools
 import json
@@ -63,13 +63,12 @@ def in_order(cases):
 def main():
     """Prints the tables."""
     opkit, path = sys.argv[1:3]
-    cases, refused = [], 0
+    cases = []
     print(HEAD)
     print("| class | case | op | published us | modelled us | times |\n|---|---|---|--:|--:|--:|")
     for case in read_cases(path):
         us, why = modelled(opkit, case)
         if us is None:
-            refused += 1
             print(f"| {case['class']} | {case['case']} | {case['op']} | {case['us']} | {why} | |")
             continue
         case["model"] = us
@@ -84,8 +83,7 @@ def main():
         right, pairs = in_order(of_class)
         share = f"{right} of {pairs}" if pairs else "no pair"
         print(f"| {name} | {len(times)} | {statistics.median(times):.2f} | {math.expm1(distance):.0%} | {share} |")
-    return 1 if refused else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -52,8 +52,8 @@ class Timed::Impl {
 
   uint64_t launch_ns() const {
     const Used cores = used();
-    return rates.launch_ns + std::max(cores.cubes * rates.launch_cube_ns,
-                                      cores.vectors * rates.launch_vector_ns);
+    return rates.launch_ns +
+           std::max(cores.cubes * rates.launch_cube_ns, cores.vectors * rates.launch_vector_ns);
   }
   // Returns how much later the last core ends than the model has it: nothing on one core, the
   // figure's share on all, in between by the number of cores.
