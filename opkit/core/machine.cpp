@@ -124,27 +124,34 @@ class Machine::Impl {
   }
 
   LaunchReport launch_again(const LaunchRequest& request) {
-    const auto watch = [this](const LaunchRequest& watched) { return launch_in_order(watched); };
-    const auto program = request.replay->program_for(request, soc_, watch);
-    if (program) {
-      LaunchRequest replayed = request;
-      replayed.program = program.get();
-      return request.replay->compares() ? launch_twice(request, replayed)
-                                        : launch_in_order(replayed);
-    }
+    if (request.replay->compares()) return launch_twice(request);
+    if (const auto program = program_of(request)) return launch_program(request, *program);
     LaunchReport report = launch_in_order(request);
     request.replay->kernel_ran(request, soc_, report);
     return report;
   }
 
+  std::shared_ptr<const LaunchProgram> program_of(const LaunchRequest& request) {
+    return request.replay->program_for(
+        request, soc_, [this](const LaunchRequest& watched) { return launch_in_order(watched); });
+  }
+
+  LaunchReport launch_program(LaunchRequest request, const LaunchProgram& program) {
+    request.program = &program;
+    return launch_in_order(request);
+  }
+
   // What the kernel leaves stays.
-  LaunchReport launch_twice(const LaunchRequest& request, const LaunchRequest& replayed) {
+  LaunchReport launch_twice(const LaunchRequest& request) {
     const WrittenTensors before(request);
     LaunchReport report = launch_in_order(request);
+    request.replay->kernel_ran(request, soc_, report);
+    const auto program = program_of(request);
+    if (!program) return report;
     const WrittenTensors after(request);
     before.put_back();
-    launch_in_order(replayed);
-    if (Fault fault = after.difference(); !fault.code.empty())
+    const LaunchReport replayed = launch_program(request, *program);
+    if (Fault fault = after.difference(replayed); !fault.code.empty())
       report.faults.push_back(std::move(fault));
     after.put_back();
     return report;

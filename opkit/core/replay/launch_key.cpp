@@ -11,11 +11,15 @@ namespace {
 
 constexpr uint64_t kPhantomPage = 4096;
 
+// An empty tensor may lie where the next one begins, which is the one that is meant then.
 uint32_t range_at(const LaunchRequest& request, const void* address) {
+  uint32_t empty = LaunchKey::kOther;
   for (uint32_t i = 0; i < request.gm_count; ++i) {
-    if (request.gm[i].base == address) return i;
+    if (request.gm[i].base != address) continue;
+    if (request.gm[i].bytes != 0) return i;
+    if (empty == LaunchKey::kOther) empty = i;
   }
-  return LaunchKey::kOther;
+  return empty;
 }
 
 bool is_vector_only(const opk_kernel_v1& kernel, const opk_soc_v1& soc) {
@@ -44,17 +48,26 @@ void take_ranges(const LaunchRequest& request, LaunchKey& key) {
   }
 }
 
-// Tensors that lie in part on one another.
+// Tensors that lie in part on one another. Those at one place are one for a program, which knows
+// their bytes by the first: all of them must reach as far.
 bool tensors_overlap(const LaunchRequest& request, const LaunchKey& key) {
   for (uint32_t i = 0; i < request.gm_count; ++i) {
     const GmRange& x = request.gm[i];
     for (uint32_t j = 0; j < i; ++j) {
       const GmRange& y = request.gm[j];
-      if (x.bytes == 0 || y.bytes == 0 || key.ranges[i].same_as == key.ranges[j].same_as) continue;
-      if (x.base < y.base + y.bytes && y.base < x.base + x.bytes) return true;
+      if (x.bytes == 0 || y.bytes == 0) continue;
+      if (key.ranges[i].same_as == key.ranges[j].same_as) {
+        if (readable_bytes(x) != readable_bytes(y)) return true;
+      } else if (x.base < y.base + y.bytes && y.base < x.base + x.bytes) {
+        return true;
+      }
     }
   }
   return false;
+}
+
+uint32_t place_of(const LaunchRequest& request, const void* address) {
+  return address ? range_at(request, address) : LaunchKey::kNull;
 }
 
 }  // namespace
@@ -72,8 +85,8 @@ std::optional<LaunchKey> key_of(const LaunchRequest& request, const opk_soc_v1& 
   take_ranges(request, key);
   if (tensors_overlap(request, key)) return *why = "gets tensors that overlap", std::nullopt;
   const uint32_t last = request.kernel->arg_count - 1;
-  for (uint32_t a = 0; a <= last; ++a)
-    key.args.push_back(request.args[a] ? range_at(request, request.args[a]) : LaunchKey::kNull);
+  for (uint32_t a = 0; a <= last; ++a) key.args.push_back(place_of(request, request.args[a]));
+  key.system_workspace = place_of(request, request.system_workspace);
   // Tiling is the one argument that kernels read by themselves.
   const uint32_t tiling = key.args[last];
   if (tiling >= request.gm_count) return *why = "gets no tiling bytes", std::nullopt;
@@ -101,20 +114,17 @@ PhantomRequest::PhantomRequest(const LaunchRequest& request, const LaunchKey& ke
   for (uint32_t i = 0; i < count; ++i) {
     if (i != tiling) gm_[i].base = gm_[key.ranges[i].same_as].base;
   }
-  for (size_t a = 0; a < key.args.size(); ++a) {
-    const uint32_t range = key.args[a];
-    void* real = request.args[a];
-    args_.push_back(range == LaunchKey::kNull    ? nullptr
-                    : range == LaunchKey::kOther ? place(kPhantomPage, real)
-                                                 : const_cast<uint8_t*>(gm_[range].base));
-  }
+  const auto phantom_of = [&](uint32_t range, void* real) -> void* {
+    if (range == LaunchKey::kNull) return nullptr;
+    if (range == LaunchKey::kOther) return place(kPhantomPage, real);
+    return const_cast<uint8_t*>(gm_[range].base);
+  };
+  for (size_t a = 0; a < key.args.size(); ++a)
+    args_.push_back(phantom_of(key.args[a], request.args[a]));
   request_.gm = gm_.data();
   request_.args = args_.data();
-  const uint32_t workspace = range_at(request, request.system_workspace);
-  if (request.system_workspace != nullptr)
-    request_.system_workspace = workspace == LaunchKey::kOther
-                                    ? place(kPhantomPage, request.system_workspace)
-                                    : const_cast<uint8_t*>(gm_[workspace].base);
+  request_.system_workspace =
+      static_cast<uint8_t*>(phantom_of(key.system_workspace, request.system_workspace));
 }
 
 }  // namespace opkit::core

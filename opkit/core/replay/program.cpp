@@ -3,6 +3,41 @@
 #include <cstring>
 
 namespace opkit::core {
+namespace {
+
+class StepDigest {
+ public:
+  void add(uint64_t value) { state_ = (state_ ^ value) * 0x9e3779b97f4a7c15u + (state_ >> 29); }
+  void add(const BytePlace& place) {
+    add(static_cast<uint64_t>(place.in));
+    add(place.index);
+    add(place.at);
+  }
+  void add(const ProgramStep& s) {
+    add(static_cast<uint64_t>(s.kind));
+    add(s.op);
+    add(s.context.scalar[0]);
+    add(s.to);
+    add(s.a);
+    add(s.b);
+    add(s.n);
+    add(s.rows);
+    add(s.number);
+  }
+  void add(const Issued& issued) {
+    add(issued.v.op);
+    add(issued.v.count);
+    add(issued.v.scalar[0]);
+    add(issued.mask[0]);
+    for (const ByteSpan& span : issued.spans) add(span.from);
+  }
+  uint64_t take() const { return state_; }
+
+ private:
+  uint64_t state_ = 0;
+};
+
+}  // namespace
 
 bool same(const RowContext& x, const RowContext& y) {
   return x.scalar[0] == y.scalar[0] && x.scalar[1] == y.scalar[1] && x.mode == y.mode &&
@@ -26,6 +61,13 @@ bool ProgramStep::operator==(const ProgramStep& o) const {
          b_pitch == o.b_pitch && to_bytes == o.to_bytes && src_bytes == o.src_bytes &&
          fold_row == o.fold_row && fold_pitch == o.fold_pitch && pad_left == o.pad_left &&
          pad_right == o.pad_right && pads_first == o.pads_first && number == o.number;
+}
+
+uint64_t BlockClass::digest() const {
+  StepDigest digest;
+  for (const ProgramStep& step : steps) digest.add(step);
+  for (const Issued& each : issued) digest.add(each);
+  return digest.take();
 }
 
 uint64_t LaunchProgram::bytes() const {

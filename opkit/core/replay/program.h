@@ -107,6 +107,9 @@ struct BlockClass {
   std::vector<Issued> issued;
   uint32_t places = 0;   // in GM
   uint64_t scratch = 0;  // bytes
+
+  // Equal for blocks with equal steps and instructions.
+  uint64_t digest() const;
 };
 
 class LaunchProgram {

@@ -94,16 +94,21 @@ void ProgramRecorder::add_block(uint32_t block, BlockClass&& done,
                                 std::vector<BytePlace>&& places) {
   done.places = static_cast<uint32_t>(places.size());
   std::vector<BlockClass>& classes = program_.classes_;
-  const auto known = std::find_if(classes.begin(), classes.end(), [&](const BlockClass& each) {
-    return each.steps == done.steps && each.issued == done.issued;
+  const uint64_t digest = done.digest();
+  const auto [first, last] = by_digest_.equal_range(digest);
+  const auto known = std::find_if(first, last, [&](const auto& each) {
+    const BlockClass& other = classes[each.second];
+    return other.steps == done.steps && other.issued == done.issued;
   });
-  program_.blocks_[block].of_class = static_cast<uint32_t>(known - classes.begin());
+  const auto of_class = known != last ? known->second : static_cast<uint32_t>(classes.size());
+  program_.blocks_[block].of_class = of_class;
   bytes_ += places.size() * sizeof(BytePlace);
-  if (known == classes.end()) {
+  if (of_class == classes.size()) {
     bytes_ += done.steps.size() * sizeof(ProgramStep) + done.issued.size() * sizeof(Issued);
     done.steps.shrink_to_fit();
     done.issued.shrink_to_fit();
     classes.push_back(std::move(done));
+    by_digest_.emplace(digest, of_class);
   }
   places.shrink_to_fit();
   program_.blocks_[block].places = std::move(places);

@@ -6,6 +6,7 @@
 #define OPKIT_CORE_REPLAY_RECORDER_H_
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "opkit/core/modes/dry/phantom.h"
@@ -77,6 +78,7 @@ class ProgramRecorder : public Observer, private PhantomWatch {
   Core* core_ = nullptr;
   BlockSteps recording_;
   LaunchProgram program_;
+  std::unordered_multimap<uint64_t, uint32_t> by_digest_;  // classes of the program
   std::vector<Run> reads_, writes_;
   uint64_t bytes_ = 0;
   bool tells_registers_ = false;

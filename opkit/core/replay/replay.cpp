@@ -25,16 +25,79 @@ bool is_quiet(const LaunchReport& report) {
   return report.faults.empty() && report.warnings.empty() && report.printed.empty();
 }
 
+// Whether the address lies where the key says: nowhere, at the range's beginning, or elsewhere.
+bool lies_in(const LaunchRequest& request, const void* there, uint32_t range) {
+  if ((there == nullptr) != (range == LaunchKey::kNull)) return false;
+  return range >= request.gm_count || there == request.gm[range].base;
+}
+
+std::optional<LaunchProgram> record_once(const LaunchRequest& request, const LaunchKey& key,
+                                         const LaunchReplay::Watch& watch, bool again,
+                                         std::string& why) {
+  const PhantomRequest phantom(request, key, again);
+  ProgramRecorderOptions options;
+  options.most_bytes = room_for(key);
+  options.looks_for_leftovers = !again;  // both recordings are to be one program
+  options.registers = again ? 0x7fc00001'3f800000u : 0;
+  ProgramRecorder recorder(options);
+  LaunchRequest recorded = phantom.request();
+  recorded.observer = &recorder;
+  const LaunchReport seen = watch(recorded);
+  why = recorder.why();
+  if (why.empty() && !is_quiet(seen)) why = "is told of something";
+  if (!why.empty()) return std::nullopt;
+  return recorder.take_program();
+}
+
+// Two recordings, between which everything differs that a kernel must not look at.
+RecordedLaunch record(const LaunchRequest& request, const LaunchKey& key,
+                      const LaunchReplay::Watch& watch) {
+  const auto begin = std::chrono::steady_clock::now();
+  RecordedLaunch made;
+  std::optional<LaunchProgram> first = record_once(request, key, watch, false, made.why), second;
+  if (first) second = record_once(request, key, watch, true, made.why);
+  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!first || !second) return made;
+  if (*first == *second) {
+    made.program = std::make_shared<const LaunchProgram>(*std::move(first));
+  } else {
+    made.why = kOtherPlaces;
+  }
+  return made;
+}
+
 }  // namespace
 
 std::shared_ptr<const LaunchProgram> LaunchReplay::program_for(const LaunchRequest& request,
                                                                const opk_soc_v1& soc,
                                                                const Watch& watch) {
-  const std::lock_guard lock(mutex_);
-  if (!key_ || !report_.why.empty() || !fits(request, soc)) return nullptr;
-  if (!program_) record(request, soc, watch);
+  std::unique_lock lock(mutex_);
+  if (!key_ || !report_.why.empty() || is_recording_ || !fits(request, soc)) return nullptr;
+  if (!program_) {
+    const LaunchKey key = *key_;
+    is_recording_ = true;
+    lock.unlock();
+    RecordedLaunch made = record(request, key, watch);
+    lock.lock();
+    is_recording_ = false;
+    keep(key, std::move(made));
+  }
   if (program_) ++report_.replayed;
   return program_;
+}
+
+// While the launch was recorded, another one may have run the kernel and changed the key.
+void LaunchReplay::keep(const LaunchKey& key, RecordedLaunch&& made) {
+  report_.seconds = made.seconds;
+  if (!report_.why.empty()) return;
+  if (!made.program) return give_up(std::move(made.why));
+  if (!key_ || !(*key_ == key)) return;
+  program_ = std::move(made.program);
+  report_.has_program = true;
+  report_.classes = program_->classes().size();
+  report_.steps = 0;
+  for (const BlockClass& each : program_->classes()) report_.steps += each.steps.size();
+  report_.bytes = program_->bytes();
 }
 
 void LaunchReplay::kernel_ran(const LaunchRequest& request, const opk_soc_v1& soc,
@@ -74,46 +137,11 @@ bool LaunchReplay::fits(const LaunchRequest& request, const opk_soc_v1& soc) con
     }
   }
   for (size_t a = 0; a < key.args.size(); ++a) {
-    const void* there = request.args[a];
-    const uint32_t range = key.args[a];
-    if ((there == nullptr) != (range == LaunchKey::kNull)) return false;
-    if (range < request.gm_count && there != request.gm[range].base) return false;
+    if (!lies_in(request, request.args[a], key.args[a])) return false;
   }
+  if (!lies_in(request, request.system_workspace, key.system_workspace)) return false;
   const GmRange& tiling = request.gm[key.args.back()];
   return std::memcmp(tiling.base, key.tiling.data(), key.tiling.size()) == 0;
-}
-
-// Two recordings, between which everything differs that a kernel must not look at.
-void LaunchReplay::record(const LaunchRequest& request, const opk_soc_v1&, const Watch& watch) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::optional<LaunchProgram> first = record_once(request, watch, false);
-  std::optional<LaunchProgram> second;
-  if (first) second = record_once(request, watch, true);
-  report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!first || !second) return;
-  if (!(*first == *second)) return give_up(kOtherPlaces);
-  report_.has_program = true;
-  report_.classes = first->classes().size();
-  report_.steps = 0;
-  for (const BlockClass& each : first->classes()) report_.steps += each.steps.size();
-  report_.bytes = first->bytes();
-  program_ = std::make_shared<const LaunchProgram>(*std::move(first));
-}
-
-std::optional<LaunchProgram> LaunchReplay::record_once(const LaunchRequest& request,
-                                                       const Watch& watch, bool again) {
-  const PhantomRequest phantom(request, *key_, again);
-  ProgramRecorderOptions options;
-  options.most_bytes = room_for(*key_);
-  options.looks_for_leftovers = !again;  // both recordings are to be one program
-  options.registers = again ? 0x7fc00001'3f800000u : 0;
-  ProgramRecorder recorder(options);
-  LaunchRequest recorded = phantom.request();
-  recorded.observer = &recorder;
-  const LaunchReport seen = watch(recorded);
-  if (!recorder.why().empty()) return give_up(recorder.why()), std::nullopt;
-  if (!is_quiet(seen)) return give_up("is told of something"), std::nullopt;
-  return recorder.take_program();
 }
 
 ReplayReport LaunchReplay::report() const {

@@ -46,23 +46,32 @@ struct LaunchKey {
   };
   std::vector<Range> ranges;
   std::vector<uint32_t> args;  // by argument, its range, or kNull, or kOther
+  uint32_t system_workspace = kNull;
   std::vector<uint8_t> tiling;
 
   static constexpr uint32_t kNull = ~0u, kOther = ~0u - 1;
   bool operator==(const LaunchKey&) const = default;
 };
 
+// What came of recording a launch.
+struct RecordedLaunch {
+  std::shared_ptr<const LaunchProgram> program;
+  std::string why;  // there is none
+  double seconds = 0;
+};
+
 class LaunchReplay {
  public:
-  // compares: launches that have a program run the kernel, too, and both are to give the same
-  // bytes.
+  // compares: the kernel runs in each launch, and its program, from the first launch on, too; both
+  // are to give the same bytes.
   explicit LaunchReplay(bool compares = false) : compares_(compares) {}
   bool compares() const { return compares_; }
 
   // Runs a launch that somebody watches, on the calling thread.
   using Watch = std::function<LaunchReport(const LaunchRequest&)>;
 
-  // What such a launch is to run: a program, or nullptr: the kernel. Records when it is time.
+  // What such a launch is to run: a program, or nullptr: the kernel. Records when it is time, and
+  // meanwhile other threads get nullptr; they wait for nothing.
   std::shared_ptr<const LaunchProgram> program_for(const LaunchRequest& request,
                                                    const opk_soc_v1& soc, const Watch& watch);
   // A launch of the kernel has ended.
@@ -72,11 +81,10 @@ class LaunchReplay {
 
  private:
   bool fits(const LaunchRequest& request, const opk_soc_v1& soc) const;
-  void record(const LaunchRequest& request, const opk_soc_v1& soc, const Watch& watch);
-  std::optional<LaunchProgram> record_once(const LaunchRequest& request, const Watch& watch,
-                                           bool again);
+  void keep(const LaunchKey& key, RecordedLaunch&& made);
   void give_up(std::string why) {
     report_.why = std::move(why);
+    report_.has_program = false;
     program_.reset();
   }
 
@@ -87,6 +95,7 @@ class LaunchReplay {
   mutable std::mutex mutex_;
   std::optional<LaunchKey> key_;  // of the last launch of the kernel, or of the program
   uint32_t keys_ = 0;
+  bool is_recording_ = false;
   std::shared_ptr<const LaunchProgram> program_;
   ReplayReport report_;
 };

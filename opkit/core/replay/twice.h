@@ -18,8 +18,9 @@ class WrittenTensors {
   explicit WrittenTensors(const LaunchRequest& request);
   // Writes the copies back.
   void put_back() const;
-  // EK1610 with the first byte that is another one now, or a fault without a code.
-  Fault difference() const;
+  // EK1610 with what the program's launch says, or the first byte that is another one now; or a
+  // fault without a code.
+  Fault difference(const LaunchReport& program) const;
 
  private:
   struct Kept {

@@ -242,7 +242,7 @@ TEST(Replay, ComparesBytesWhereItIsAskedTo) {
   ReplayedLaunches launches(entry<looks_at_host>, setup);
   for (uint32_t i = 1; i < 4; ++i) launches.launch(i);
   EXPECT_TRUE(launches.result().faults.empty());
-  EXPECT_EQ(launches.result().report.replayed, 2u);
+  EXPECT_EQ(launches.result().report.replayed, 3u);
   factor_of_host = 3.0f;
   launches.launch(4);
   const Replayed seen = launches.result();
