@@ -14,17 +14,27 @@ namespace {
 constexpr const char* kDamaged =
     "the plugin damaged its worker; look for writes outside its own memory";
 
+bool lies_in(uint64_t begin, uint64_t end, uint64_t bytes) { return begin <= end && end <= bytes; }
+
+// Holes come one behind the other, and a clash is told where there is one.
+bool fits(const core::CoverOfRange& range, uint64_t bytes) {
+  if (range.range.bytes > bytes || range.missing > bytes || range.written > bytes) return false;
+  if (range.clashing > 0 && !lies_in(range.clash.begin, range.clash.end, bytes)) return false;
+  uint64_t behind = 0;
+  for (const auto& [begin, end] : range.holes) {
+    if (begin < behind || !lies_in(begin, end, bytes)) return false;
+    behind = end;
+  }
+  return true;
+}
+
 // Says whether there are as many of each as the plan has outputs, and no byte beyond a tensor's.
 bool fits(const CoverLaunch& seen, const CallPlan& plan) {
   if (seen.outputs.size() != plan.output_layouts.size()) return false;
   for (size_t p = 0; p < seen.outputs.size(); ++p) {
     if (seen.outputs[p].size() != plan.output_layouts[p].size()) return false;
     for (size_t t = 0; t < seen.outputs[p].size(); ++t) {
-      const uint64_t bytes = stored_bytes(plan.output_layouts[p][t]);
-      const core::CoverOfRange& range = seen.outputs[p][t];
-      if (range.range.bytes > bytes || range.missing > bytes || range.written > bytes) return false;
-      for (const auto& [begin, end] : range.holes)
-        if (begin > end || end > bytes) return false;
+      if (!fits(seen.outputs[p][t], stored_bytes(plan.output_layouts[p][t]))) return false;
     }
   }
   return true;
@@ -35,7 +45,11 @@ Status accept(DryWatch& dry, const CallPlan& plan) {
   return take_rates(dry.watched.timed, *plan.soc);
 }
 
-Status accept(PlanCost& cost, const CallPlan& plan) { return take_rates(cost.timed, *plan.soc); }
+Status accept(PlanCost& cost, const CallPlan& plan) {
+  if (!std::isfinite(cost.watched_share) || !std::isfinite(cost.spread))
+    return Error("OPK-WORKER-006", "what a plan costs is told in no numbers", kDamaged);
+  return take_rates(cost.timed, *plan.soc);
+}
 
 Status accept(CoverLaunch& seen, const CallPlan& plan) {
   if (fits(seen, plan)) return {};

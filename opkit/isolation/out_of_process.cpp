@@ -246,6 +246,11 @@ bool OutOfProcess::forget() {
   return true;
 }
 
+bool OutOfProcess::watch_unset(bool watched) {
+  session_->watch_unset(watched);
+  return true;
+}
+
 std::set<uint64_t> OutOfProcess::tiling_keys(std::optional<size_t> column) const {
   return built_keys(session_->tables().op(), column);
 }

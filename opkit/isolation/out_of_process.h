@@ -31,6 +31,7 @@ class OutOfProcess : public Executor {
   FindLine lines() const override;
   // The next call starts another worker.
   bool forget() override;
+  bool watch_unset(bool watched) override;
   std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.

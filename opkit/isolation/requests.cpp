@@ -16,7 +16,7 @@ void fields(A& a, isolation::Limits& v) {
 
 template <typename A>
 void fields(A& a, isolation::OpenRequest& v) {
-  a(v.library, v.contract, v.folder, v.limits);
+  a(v.library, v.contract, v.folder, v.limits, v.watches_unset);
 }
 
 template <typename A>

@@ -35,6 +35,7 @@ struct OpenRequest {
   std::string library, contract;  // files; without a contract nothing is planned
   std::string folder;             // the package's, which the plugin may read
   Limits limits;
+  bool watches_unset = false;  // tiling functions tell what they leave alone in plain structs
 };
 
 struct OpenAnswer {

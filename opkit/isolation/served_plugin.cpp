@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 #include "opkit/isolation/crash_handler.h"
@@ -14,7 +15,8 @@
 namespace opkit::isolation {
 namespace {
 
-constexpr size_t kLongestLine = 64 << 10;  // of an author's log
+constexpr size_t kLongestLine = 64 << 10;               // of an author's log
+constexpr const char* kTellUnset = "OPKIT_TELL_UNSET";  // as opkit_host/plain_tiling.h names it
 
 template <typename T>
 Result<T> read(std::string_view body, const char* what) {
@@ -58,7 +60,9 @@ std::string short_place(const std::optional<debug::SourceLine>& line) {
 
 }  // namespace
 
+// The process is the worker's own, and nothing of the plugin runs yet.
 Result<std::string> ServedPlugin::load(const OpenRequest& request) {
+  if (request.watches_unset) ::setenv(kTellUnset, "1", 1);
   if (!request.contract.empty()) {
     OPKIT_TRY(contract_, OpContract::load(request.contract));
   }

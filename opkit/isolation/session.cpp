@@ -115,7 +115,7 @@ Status Session::start() {
   worker_.lend(lent_, leases_.bytes());
   ++generation_;
   OpenRequest request{place_of(options_.library), place_of(options_.contract), readable_folder(),
-                      options_.limits};
+                      options_.limits, watches_unset_};
   CallInFlight call{options_.op};
   call.opening = true;
   const auto answer = judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({}), false), call);

@@ -70,6 +70,11 @@ class Session {
   std::optional<debug::SourceLine> line_of(const void* pc, uint64_t generation);
   // Ends the worker at once; the next question goes to another one.
   void end_worker() { worker_ = {}; }
+  // Does so, too: workers are told when they open the plugin (OpenRequest).
+  void watch_unset(bool watched) {
+    watches_unset_ = watched;
+    end_worker();
+  }
   // Lets the plugin's destructors run and ends the worker.
   Status unload();
 
@@ -107,6 +112,7 @@ class Session {
                                   uint64_t capacity);
 
   SessionOptions options_;
+  bool watches_unset_ = false;
   std::shared_ptr<const SharedWithWorker> shared_;
   Leases leases_;
   Ends lent_;                     // where calls so far lay in the arenas

@@ -63,6 +63,9 @@ class Executor {
   // Lets the op forget earlier calls: what it keeps in variables of its own is as after loading.
   // False: it cannot be made to.
   virtual bool forget() { return false; }
+  // As forget(), and from then on tiling functions are watched for what they leave alone in plain
+  // structs of tiling data (TilingPlan, unset_fields), or, with false, no more.
+  virtual bool watch_unset(bool /*watched*/) { return false; }
   // Tiling keys that kernels were built for by name, in that column or in any; each must be
   // reached.
   virtual std::set<uint64_t> tiling_keys(std::optional<size_t> /*column*/ = {}) const { return {}; }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "opkit/base/counted.h"
 #include "opkit/contract/kernel_kind.h"
 #include "opkit/verify/problem_inputs.h"
@@ -11,40 +9,16 @@
 namespace opkit::verify {
 namespace {
 
-// The variable that opkit_host/plain_tiling.h names, while the object lives.
-class TellUnset {
- public:
-  TellUnset() { ::setenv(kVariable, "1", 1); }
-  ~TellUnset() { ::unsetenv(kVariable); }
-  TellUnset(const TellUnset&) = delete;
-  TellUnset& operator=(const TellUnset&) = delete;
-
- private:
-  static constexpr const char* kVariable = "OPKIT_TELL_UNSET";
-};
-
-// Workers are kept ready: the second one from now on began with the environment of now.
-Result<SharedPlan> planned_by_next_but_one(const OpContract& contract, Executor& executor,
-                                           const Problem& problem, const CallFacts& facts) {
-  executor.forget();
-  static_cast<void>(executor.plan(contract, problem.soc, facts));
-  executor.forget();
-  return executor.plan(contract, problem.soc, facts);
-}
-
 // A worker of its own tells what the function leaves alone in a plain struct: it runs once more for
 // that. Without workers only classes of tiling data tell.
 std::vector<std::string> unset_in(const OpContract& contract, Executor& executor,
                                   const Problem& problem, const CallFacts& facts,
                                   const TilingPlan& known) {
   std::vector<std::string> unset = unset_fields(known);
-  if (!unset.empty() || known.data.empty() || !executor.forget()) return unset;
-  {
-    const TellUnset asked;
-    const auto plan = planned_by_next_but_one(contract, executor, problem, facts);
-    if (plan.ok()) unset = unset_fields((*plan)->tiling);
-  }
-  static_cast<void>(planned_by_next_but_one(contract, executor, problem, facts));
+  if (!unset.empty() || known.data.empty() || !executor.watch_unset(true)) return unset;
+  const auto plan = executor.plan(contract, problem.soc, facts);
+  if (plan.ok()) unset = unset_fields((*plan)->tiling);
+  executor.watch_unset(false);
   return unset;
 }
 

@@ -82,6 +82,53 @@ TEST(AcceptAnswer, CoversOfOtherOutputsAreRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("which bytes were written is of another call"));
 }
 
+// What the worker says of the one output, of 16 floats.
+Status cover_of_one(const core::CoverOfRange& range) {
+  CallPlan plan = plan_of_a_chip();
+  plan.output_layouts = {{StorageLayout::of(Format::kND, DType::kFloat32, Shape({16})).value()}};
+  CoverLaunch seen;
+  seen.outputs = {{range}};
+  Answer answer = seen;
+  return accept_answer(answer, plan);
+}
+
+TEST(AcceptAnswer, PartsOfACoverLieInTheOutputOneBehindTheOther) {
+  core::CoverOfRange range;
+  range.range.bytes = 64;
+  range.holes = {{0, 4}, {4, 8}, {60, 64}};
+  range.clashing = 4;
+  range.clash.begin = 60;
+  range.clash.end = 64;
+  EXPECT_TRUE(cover_of_one(range).ok());
+
+  core::CoverOfRange wrong = range;
+  wrong.holes = {{8, 16}, {12, 20}};  // one in the other
+  EXPECT_FALSE(cover_of_one(wrong).ok());
+  wrong = range;
+  wrong.holes = {{60, 68}};
+  EXPECT_FALSE(cover_of_one(wrong).ok());
+  wrong = range;
+  wrong.clash.end = 65;
+  EXPECT_FALSE(cover_of_one(wrong).ok());
+  wrong = range;
+  wrong.clash.begin = ~uint64_t{0};
+  EXPECT_FALSE(cover_of_one(wrong).ok());
+  wrong.clashing = 0;  // then nobody reads where it would be
+  EXPECT_TRUE(cover_of_one(wrong).ok());
+}
+
+TEST(AcceptAnswer, ACostOfNoNumbersIsRefused) {
+  const CallPlan plan = plan_of_a_chip();
+  PlanCost cost;
+  Answer answer = cost;
+  EXPECT_TRUE(accept_answer(answer, plan).ok());
+  cost.spread = std::numeric_limits<double>::infinity();
+  answer = cost;
+  const Status refused = accept_answer(answer, plan);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "OPK-WORKER-006");
+}
+
 TEST(AcceptAnswer, ATimeThatIsNoNumberIsNone) {
   const CallPlan plan = plan_of_a_chip();
   DryWatch dry;
