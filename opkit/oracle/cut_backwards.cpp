@@ -21,6 +21,11 @@ bool works_by_image(const std::string& op_type) {
   return std::find(std::begin(kOperators), std::end(kOperators), op_type) != std::end(kOperators);
 }
 
+// Indices of MaxPool count from the beginning of all images.
+bool tells_places(const Node& node) {
+  return node.op_type == "MaxPool" && node.outputs.size() > 1 && !node.outputs[1].empty();
+}
+
 int64_t integer_of(const Node& node, const char* name, int64_t otherwise) {
   const auto stated = node.attributes.find(name);
   const auto* value =
@@ -106,7 +111,7 @@ class BackwardCutter {
     if (node.op_type == "Gemm") return follow_gemm(node, place);
     if (node.op_type == "Transpose") return follow_transpose(node, place);
     if (node.op_type == "Trilu") return follow_triangle(number, place);
-    if (works_by_image(node.op_type)) return follow_images(node, place);
+    if (works_by_image(node.op_type) && !tells_places(node)) return follow_images(node, place);
     if (node.op_type.rfind("Reduce", 0) == 0) return follow_reduction(node, place);
     return needs_whole(node);
   }

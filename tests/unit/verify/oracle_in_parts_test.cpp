@@ -137,6 +137,23 @@ outputs:
      R"(
   - {op: MatMul, in: [x, x], out: y})",
      false},
+    {"maxima of images", R"(
+inputs:
+  x: {dtype: float32, shape: "M, 2, 4, N"}
+outputs:
+  y: {dtype: float32, shape: "M, 2, 3, N - 1"})",
+     R"(
+  - {op: MaxPool, in: [x], attrs: {kernel_shape: [2, 2]}, out: y})",
+     true},
+    {"maxima of images, and where they lie among all", R"(
+inputs:
+  x: {dtype: float32, shape: "M, 2, 4, N"}
+outputs:
+  y: {dtype: float32, shape: "M, 2, 3, N - 1"}
+  i: {dtype: int64, shape: "M, 2, 3, N - 1"})",
+     R"(
+  - {op: MaxPool, in: [x], attrs: {kernel_shape: [2, 2]}, out: [y, i]})",
+     false},
 };
 
 TEST(OracleInParts, SaysTheSameAsAtOnce) {
