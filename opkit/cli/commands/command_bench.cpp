@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "opkit/call/execute/execution.h"
+#include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/plan/op_runner.h"
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/measure/bench_case.h"
@@ -91,6 +92,14 @@ Result<Measured> measure_in_worker(const Subject& subject, const ChosenOp& chose
                   call.plan->tiling.block_dim, summary_of(std::move(samples)), std::nullopt};
 }
 
+// Plans as runs do, with the knobs of a bank.
+Result<CallPlan> planned(const ChosenOp& chosen, const CallFacts& facts) {
+  const auto make = [&](const CallFacts& all) {
+    return plan_call(chosen.contract(), *chosen.op->tables, *chosen.spec, all);
+  };
+  return plan_tuned(chosen.contract(), chosen.executor().digest(), chosen.spec->name, facts, make);
+}
+
 Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
                          const Arguments& arguments) {
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
@@ -104,7 +113,7 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   CallFacts facts = facts_of(contract, call.inputs);
   facts.attrs = std::move(call.attrs);
   facts.output_shapes = std::move(call.output_shapes);
-  OPKIT_TRY(CallPlan plan, plan_call(contract, *chosen.op->tables, *chosen.spec, facts));
+  OPKIT_TRY(CallPlan plan, planned(chosen, facts));
   OPKIT_TRY(PreparedRun prepared,
             runner.bind_memory(std::make_shared<const CallPlan>(std::move(plan)),
                                std::move(call.inputs)));
