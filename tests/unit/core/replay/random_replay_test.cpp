@@ -120,7 +120,7 @@ class Drawing {
 
 TEST(RandomReplay, ProgramsHaveTheKernelsBits) {
   uint32_t programs = 0, refused = 0;
-  for (uint32_t seed = 0; seed < 1200; ++seed) {
+  for (uint32_t seed = 0; seed < 500; ++seed) {
     const std::vector<Line> drawn = Drawing(seed).lines();
     lines = &drawn;
     ReplayedSetup setup;
@@ -131,8 +131,8 @@ TEST(RandomReplay, ProgramsHaveTheKernelsBits) {
     ++(seen.report.has_program ? programs : refused);
   }
   // Both kinds must be there in numbers, or this proves nothing.
-  EXPECT_GT(programs, 200u);
-  EXPECT_GT(refused, 100u);
+  EXPECT_GT(programs, 100u);
+  EXPECT_GT(refused, 50u);
 }
 
 }  // namespace

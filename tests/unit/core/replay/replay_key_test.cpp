@@ -70,9 +70,11 @@ TEST(ReplayKey, TensorsAtOnePlaceReachAsFar) {
 TEST(ReplayKey, AnEmptyTensorIsNotTheOneThatBeginsThere) {
   Call call(entry<doubles>);
   std::string why;
+  std::vector<uint8_t> large(64 << 10);
+  call.gm[1].base = call.gm[0].base = large.data();
   call.gm[0].bytes = 0;
-  call.gm[1].base = call.gm[0].base;
-  call.gm[1].bytes = 64 << 10;
+  call.gm[1].bytes = large.size();
+  call.args = {large.data(), large.data(), call.tiling.data()};
   const std::optional<LaunchKey> key = call.key(&why);
   ASSERT_TRUE(key.has_value()) << why;
   EXPECT_EQ(key->ranges[1].same_as, 1u);
