@@ -14,6 +14,7 @@
 
 #include "opkit/call/execute/execution.h"
 #include "opkit/call/execute/in_process.h"
+#include "opkit/call/tiling/tiling_fields.h"
 #include "opkit/isolation/open_op.h"
 #include "registry/install.h"
 #include "registry/quarantine.h"
@@ -21,7 +22,9 @@
 namespace opkit::isolation {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 Tensor numbers(int64_t n, double first) {
   Tensor tensor(DType::kFloat32, Shape({n}));
@@ -110,6 +113,23 @@ TEST_F(OutOfProcessTest, TellsWhoWroteAnElement) {
   const auto told = op.executor->writers_of(call(op, 1000), 0, 0, 999);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_THAT(told[0], HasSubstr("DataCopyPad at op_kernel/hostile_add.cpp:"));
+}
+
+// The host's environment has no part in it.
+TEST_F(OutOfProcessTest, WatchesOnlyWhenAskedWhatATilingFunctionLeavesAlone) {
+  ::setenv("OPKIT_HOSTILE", "tile:no_total", 1);
+  const OpenedOp op = open(false);
+  CallFacts facts = facts_of(op.contract, call(op, 4096).inputs);
+  const auto unset = [&] {
+    const auto plan = op.executor->plan(op.contract, "Ascend910B1", facts);
+    EXPECT_TRUE(plan.ok()) << plan.error().to_string();
+    return plan.ok() ? unset_fields((*plan)->tiling) : std::vector<std::string>{"no plan"};
+  };
+  EXPECT_THAT(unset(), IsEmpty());
+  EXPECT_TRUE(op.executor->watch_unset(true));
+  EXPECT_THAT(unset(), ElementsAre("field total was never set (HostileTilingData)"));
+  EXPECT_TRUE(op.executor->watch_unset(false));
+  EXPECT_THAT(unset(), IsEmpty());
 }
 
 TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
