@@ -108,6 +108,17 @@ TEST_F(OutOfProcessTest, CoversAndCostsAsInProcess) {
   }
 }
 
+// Inputs lie where a worker may not write.
+TEST_F(OutOfProcessTest, ComparesRecordedLaunchesWithTheKernel) {
+  ::setenv("OPKIT_REPLAY", "compare", 1);
+  const OpenedOp op = open(false);
+  for (const int64_t n : {1000, 5000, 5000}) {
+    const auto ran = op.executor->run(call(op, n));
+    EXPECT_TRUE(ran.ok()) << ran.error().to_string();
+  }
+  ::unsetenv("OPKIT_REPLAY");
+}
+
 TEST_F(OutOfProcessTest, TellsWhoWroteAnElement) {
   const OpenedOp op = open(false);
   const auto told = op.executor->writers_of(call(op, 1000), 0, 0, 999);

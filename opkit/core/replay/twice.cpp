@@ -29,9 +29,12 @@ WrittenTensors::WrittenTensors(const LaunchRequest& request) {
   }
 }
 
+// What may not be written in a worker has not changed.
 void WrittenTensors::put_back() const {
-  for (const Kept& kept : kept_)
+  for (const Kept& kept : kept_) {
+    if (std::memcmp(kept.range->base, kept.bytes.data(), kept.bytes.size()) == 0) continue;
     std::memcpy(const_cast<uint8_t*>(kept.range->base), kept.bytes.data(), kept.bytes.size());
+  }
 }
 
 Fault WrittenTensors::difference(const LaunchReport& program) const {
