@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "opkit/base/counted.h"
@@ -45,9 +46,12 @@ void look_at_channels(const RefTensor& tensor, SeenValue& seen) {
   }
 }
 
+// Says whether float32 holds it: what is computed in double reaches further.
+bool is_single(double value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
+
 SeenValue look_at(const RefTensor& tensor, size_t bins) {
   SeenValue seen(bins);
-  for (const double value : tensor.values) seen.not_finite += !std::isfinite(value);
+  for (const double value : tensor.values) seen.not_finite += !is_single(value);
   if (seen.not_finite > 0) return seen;
   seen.histogram.add(tensor.values);
   const double low = seen.histogram.lowest(), high = seen.histogram.highest();
@@ -140,10 +144,11 @@ Result<SeenValues> calibrate(const Walk& walk, const Samples& samples,
       if (found == all.end()) return {};
       SeenValue seen = look_at(tensor, bins);
       if (seen.not_finite > 0)
-        return Error(kNotFinite,
-                     fmt::format("in sample {} the value '{}' has {} that are not finite", sample,
-                                 name, counted(seen.not_finite, "element")),
-                     "leave out the sample, or correct the model");
+        return Error(
+            kNotFinite,
+            fmt::format("in sample {} the value '{}' has {} that are not finite in float32", sample,
+                        name, counted(seen.not_finite, "element")),
+            "leave out the sample, or correct the model");
       const std::lock_guard guard(lock);
       join(std::move(seen), sample, found->second);
       return {};

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "opkit/base/counted.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/quantize/codes.h"
 
@@ -30,6 +31,8 @@ bool at_end(DType dtype, double value) {
   switch (dtype) {
     case DType::kInt8: return value <= -128 || value >= 127;
     case DType::kUInt8: return value <= 0 || value >= 255;
+    case DType::kInt16: return value <= -32768 || value >= 32767;
+    case DType::kUInt16: return value <= 0 || value >= 65535;
     default: return !(std::abs(value) < kMostHalf);
   }
 }
@@ -142,7 +145,7 @@ class Comparing {
       ends_[value].first += ends.first;
       ends_[value].second += ends.second;
     }
-    add_scores(a, b, sample);
+    OPKIT_CHECK(add_scores(a, b, sample));
     ++result_.samples;
     return {};
   }
@@ -153,16 +156,22 @@ class Comparing {
   }
 
  private:
+  static size_t made_by_nodes(const Shown& shown) {
+    return static_cast<size_t>(
+        std::count_if(shown.places.begin(), shown.places.end(),
+                      [](const ValuePlace& place) { return !place.node.empty(); }));
+  }
+
   Status match(const Shown& a, const Shown& b) {
     OPKIT_TRY(result_.values, Matching(a, b).run());
-    std::erase_if(result_.values, [](const ComparedValue& value) { return value.b.node.empty(); });
-    size_t inputs = 0;
-    for (const ValuePlace& place : b.places) inputs += place.node.empty();
+    std::erase_if(result_.values, [](const ComparedValue& value) {
+      return value.a.node.empty() || value.b.node.empty();
+    });
     if (result_.values.empty())
       return Error(kNothingInCommon, "the models have no value in common",
                    "compare models that were made of one network");
-    result_.only_a = a.places.size() - inputs - result_.values.size();
-    result_.only_b = b.places.size() - inputs - result_.values.size();
+    result_.only_a = made_by_nodes(a) - result_.values.size();
+    result_.only_b = made_by_nodes(b) - result_.values.size();
     for (const ComparedValue& value : result_.values) {
       if (value.matched == Matched::kByName) common_.insert(value.a.value);
     }
@@ -224,14 +233,37 @@ class Comparing {
     return most;
   }
 
-  void add_scores(const Shown& a, const Shown& b, size_t sample) {
+  // Labels belong to the outputs that have as many rows.
+  Status add_scores(const Shown& a, const Shown& b, size_t sample) {
     static const std::vector<int64_t> kNone;
+    const auto& labels = options_.labels.empty() ? kNone : options_.labels.at(sample);
+    bool used = labels.empty();
     for (const std::string& output : result_.outputs) {
       const auto x = a.tensors.find(output), y = b.tensors.find(output);
       if (x == a.tensors.end() || y == b.tensors.end() || !is_scores(x->second)) continue;
-      result_.scores[output].add(x->second, y->second,
-                                 options_.labels.empty() ? kNone : options_.labels[sample]);
+      const bool fit = static_cast<int64_t>(labels.size()) == x->second.shape[0];
+      if (fit) OPKIT_CHECK(check_classes(labels, output, x->second));
+      result_.scores[output].add(x->second, y->second, fit ? labels : kNone);
+      used = used || fit;
     }
+    if (used) return {};
+    return Error(kBadLabels,
+                 fmt::format("there are {} for each sample, and no output holds as many rows of "
+                             "scores",
+                             counted(labels.size(), "label")),
+                 "give a label for each row of an output");
+  }
+
+  static Status check_classes(const std::vector<int64_t>& labels, const std::string& output,
+                              const RefTensor& scores) {
+    const int64_t classes = scores.elements() / std::max<int64_t>(1, scores.shape[0]);
+    for (const int64_t label : labels) {
+      if (label >= 0 && label < classes) continue;
+      return Error(kBadLabels,
+                   fmt::format("a label is {}, and '{}' has {} classes", label, output, classes),
+                   "number classes from 0 on");
+    }
+    return {};
   }
 
   const ModelSide &a_, &b_;

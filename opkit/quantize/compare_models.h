@@ -65,7 +65,8 @@ struct InnerCompareOptions {
 };
 
 // Errors: OPK-QUANT-011 the models have no value in common; OPK-QUANT-012 values of one name with
-// other numbers of elements; those of the runs.
+// other numbers of elements; OPK-QUANT-013 labels that no output has rows or classes for; those of
+// the runs.
 Result<ModelComparison> compare_models(const ModelSide& a, const ModelSide& b, size_t samples,
                                        const InnerCompareOptions& options, const Advance& advance);
 

@@ -14,8 +14,12 @@ int64_t row_length(const RefTensor& tensor) {
   return tensor.shape.rank() == 0 || tensor.shape[0] == 0 ? 0 : tensor.elements() / tensor.shape[0];
 }
 
-// The classes with the five largest scores, the largest first; of equal ones the first.
+// The classes with the five largest scores, the largest first; of equal ones the first. None of a
+// row that holds a NaN: it has no order.
 std::vector<int64_t> best_five(const RefTensor& scores, int64_t row, int64_t length) {
+  for (int64_t i = row * length; i < (row + 1) * length; ++i) {
+    if (std::isnan(scores[i])) return {};
+  }
   std::vector<int64_t> order(static_cast<size_t>(length));
   std::iota(order.begin(), order.end(), int64_t{0});
   const auto five = std::min<std::ptrdiff_t>(5, length);
@@ -92,13 +96,14 @@ void Agreement::add(const RefTensor& a, const RefTensor& b, const std::vector<in
   for (int64_t row = 0; length > 0 && row < a.shape[0]; ++row) {
     const auto of_a = best_five(a, row, length), of_b = best_five(b, row, length);
     ++rows;
-    same += of_a[0] == of_b[0];
-    in_five += has(of_b, of_a[0]);
+    unordered += of_a.empty() || of_b.empty();
+    same += !of_a.empty() && !of_b.empty() && of_a[0] == of_b[0];
+    in_five += !of_a.empty() && has(of_b, of_a[0]);
     if (static_cast<size_t>(row) >= labels.size()) continue;
     const int64_t label = labels[static_cast<size_t>(row)];
     ++labelled;
-    right_a += of_a[0] == label;
-    right_b += of_b[0] == label;
+    right_a += !of_a.empty() && of_a[0] == label;
+    right_b += !of_b.empty() && of_b[0] == label;
     five_a += has(of_a, label);
     five_b += has(of_b, label);
   }
@@ -106,6 +111,7 @@ void Agreement::add(const RefTensor& a, const RefTensor& b, const std::vector<in
 
 void Agreement::add(const Agreement& more) {
   rows += more.rows;
+  unordered += more.unordered;
   same += more.same;
   in_five += more.in_five;
   labelled += more.labelled;

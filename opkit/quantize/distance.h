@@ -34,6 +34,7 @@ struct Distance {
 // How often two classifiers agree, and how often each is right.
 struct Agreement {
   uint64_t rows = 0, same = 0, in_five = 0;  // b's first is a's; a's first is among b's five
+  uint64_t unordered = 0;                    // rows with a NaN in one, which never agree
   uint64_t labelled = 0, right_a = 0, right_b = 0, five_a = 0, five_b = 0;
 
   // Compares the rows of scores; labels may be empty, else one for each row.

@@ -7,39 +7,54 @@
 namespace opkit::quantize {
 namespace {
 
-// The divergence of p from q, where both are normalized by their sums; q has something wherever p
-// has.
-double divergence(const std::vector<double>& p, const std::vector<double>& q) {
-  double p_sum = 0, q_sum = 0, result = 0;
-  for (size_t i = 0; i < p.size(); ++i) {
-    p_sum += p[i];
-    q_sum += q[i];
-  }
-  if (p_sum == 0 || q_sum == 0) return std::numeric_limits<double>::infinity();
-  for (size_t i = 0; i < p.size(); ++i) {
-    if (p[i] == 0) continue;
-    if (q[i] == 0) return std::numeric_limits<double>::infinity();
-    result += p[i] / p_sum * std::log(p[i] / p_sum / (q[i] / q_sum));
-  }
-  return result;
-}
+// What the bound's own bin counts in the levels where it is empty and values were moved to it.
+constexpr double kHardlyAny = 1e-4;
+// Divergences that differ by no more are equal: sums over bins are rounded.
+constexpr double kSameDivergence = 1e-12;
 
-// The first `kept` bins in so many levels: each level's sum is spread over the bins of it that are
-// not empty.
-std::vector<double> in_levels(const std::vector<double>& bins, size_t kept, size_t levels) {
-  std::vector<double> out(kept);
-  for (size_t level = 0; level < levels; ++level) {
-    const size_t from = kept * level / levels, to = kept * (level + 1) / levels;
-    double sum = 0;
-    size_t filled = 0;
-    for (size_t i = from; i < to; ++i) {
-      sum += bins[i];
-      filled += bins[i] > 0;
+double times_log(double x) { return x > 0 ? x * std::log(x) : 0; }
+
+// Divergences: how far the bins p, with what lies beyond a bound moved to its bin, are from q, the
+// bins within the bound in so many levels: each level's sum is spread over the bins of it that are
+// not empty. Both are normalized by their sums. Sums from the first bin on make the cost of a bound
+// that of its levels.
+class Divergences {
+ public:
+  Divergences(std::vector<double> bins, size_t levels) : bins_(std::move(bins)), levels_(levels) {
+    sums_.push_back(0);
+    filled_.push_back(0);
+    logs_.push_back(0);
+    for (const double count : bins_) {
+      sums_.push_back(sums_.back() + count);
+      filled_.push_back(filled_.back() + (count > 0));
+      logs_.push_back(logs_.back() + times_log(count));
     }
-    for (size_t i = from; i < to; ++i) out[i] = bins[i] > 0 ? sum / static_cast<double>(filled) : 0;
   }
-  return out;
-}
+
+  // Returns infinity where nothing lies within the bound: all values would become the bound.
+  double at(size_t kept) const {
+    if (sums_[kept] == 0) return std::numeric_limits<double>::infinity();
+    const double all = sums_.back(), beyond = all - sums_[kept], last = bins_[kept - 1];
+    const double own = logs_[kept - 1] + times_log(last + beyond);  // sum of p log p
+    double cross = 0, of_last = 0;                                  // sum of p log q; log q
+    for (size_t level = 0; level < levels_; ++level) {
+      const size_t from = kept * level / levels_, to = kept * (level + 1) / levels_;
+      const double sum = sums_[to] - sums_[from];
+      if (sum == 0) continue;
+      of_last = std::log(sum / static_cast<double>(filled_[to] - filled_[from]));
+      cross += sum * of_last;
+    }
+    const bool lacks = last == 0 && beyond > 0;
+    cross += beyond * (lacks ? std::log(kHardlyAny) : of_last);
+    return (own - cross) / all + std::log((sums_[kept] + (lacks ? kHardlyAny : 0)) / all);
+  }
+
+ private:
+  const std::vector<double> bins_;
+  const size_t levels_;
+  std::vector<double> sums_, logs_;  // of the first n bins
+  std::vector<size_t> filled_;
+};
 
 }  // namespace
 
@@ -150,16 +165,11 @@ double Histogram::magnitude_of_least_divergence(size_t levels) const {
   const double width = reach_ / static_cast<double>(bins());
   const auto used = std::min(all.size(), static_cast<size_t>(std::ceil(largest / width)));
   double best = std::numeric_limits<double>::infinity(), bound = largest;
+  all.resize(used);
+  const Divergences divergences(std::move(all), levels);
   for (size_t kept = levels; kept <= used; ++kept) {
-    std::vector<double> p(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
-    for (size_t i = kept; i < used; ++i) p[kept - 1] += all[i];
-    std::vector<double> q = in_levels(all, kept, levels);
-    // A bound below every value keeps nothing: all of them would become the bound.
-    if (std::all_of(q.begin(), q.end(), [](double one) { return one == 0; })) continue;
-    // What was moved to the bound is there for the levels, too.
-    if (q[kept - 1] == 0 && p[kept - 1] > 0) q[kept - 1] = 1e-4;
-    const double now = divergence(p, q);
-    if (now < best) {
+    const double now = divergences.at(kept);
+    if (now < best - kSameDivergence) {
       best = now;
       bound = std::min(largest, static_cast<double>(kept) * width);
     }

@@ -30,13 +30,22 @@ double number_of(const Node& node, const std::string& name, double otherwise) {
   return value == nullptr ? otherwise : *value;
 }
 
+bool are_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double one) { return std::isfinite(one); });
+}
+
 class LayerFinder {
  public:
   LayerFinder(const Walk& walk, const std::set<std::string>& of_file)
       : walk_(walk), graph_(walk.graph()), of_file_(of_file) {
     for (const Node& node : graph_.nodes) {
       ++names_[graph::name_of(node)];
-      for (const std::string& input : node.inputs) ++readers_[input];
+    }
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      for (const std::string& input : graph_.nodes[n].inputs) {
+        ++readers_[input];
+        reader_[input] = n;
+      }
     }
     for (const std::string& output : graph_.outputs) ++readers_[output];
   }
@@ -89,9 +98,7 @@ class LayerFinder {
     if (!walk_.depends_on_input(node.inputs[0])) return leave(node, "has its weights on the left");
     if (weights->dtype != DType::kFloat32) return leave(node, "has weights that are no float32");
     if (weights->elements() == 0) return leave(node, "has no weights");
-    for (const double value : weights->values) {
-      if (!std::isfinite(value)) return leave(node, "has weights that are not finite");
-    }
+    if (!are_finite(weights->values)) return leave(node, "has weights that are not finite");
     Layer layer;
     layer.name = layer_name(node);
     layer.op_type = node.op_type;
@@ -103,7 +110,8 @@ class LayerFinder {
     if (node.inputs.size() > 2 && !node.inputs[2].empty()) {
       const RefTensor* bias = walk_.constant(node.inputs[2]);
       if (bias == nullptr) return leave(node, "adds a bias that is no constant");
-      if (bias->elements() == channels(layer)) layer.bias = *bias;
+      if (!are_finite(bias->values)) return leave(node, "has a bias that is not finite");
+      if (is_per_channel(*bias, layer)) layer.bias = *bias;
     }
     if (node.op_type == "Conv") fold_norm(layer);
     if (node.op_type == "MatMul") take_sum(layer);
@@ -121,18 +129,23 @@ class LayerFinder {
     return layer.per_channel ? layer.weights.shape[layer.axis] : 0;
   }
 
-  // The only reader of a value that is no output of the model.
-  std::optional<size_t> only_reader(const std::string& value) const {
-    const auto count = readers_.find(value);
-    if (count == readers_.end() || count->second != 1) return std::nullopt;
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      const auto& inputs = graph_.nodes[n].inputs;
-      if (std::find(inputs.begin(), inputs.end(), value) != inputs.end()) return n;
-    }
-    return std::nullopt;
+  // A Gemm may add a column, too, which has as many elements where the result is square.
+  static bool is_per_channel(const RefTensor& bias, const Layer& layer) {
+    const size_t rank = bias.shape.rank();
+    return bias.elements() == channels(layer) && rank > 0 &&
+           bias.shape[rank - 1] == bias.elements();
   }
 
-  // y = (x - mean) / sqrt(variance + epsilon) * scale + shift, per channel.
+  // The only reader of a value that is no output of the model.
+  std::optional<size_t> only_reader(const std::string& value) const {
+    const auto count = readers_.find(value), reader = reader_.find(value);
+    if (count == readers_.end() || count->second != 1 || reader == reader_.end())
+      return std::nullopt;
+    return reader->second;
+  }
+
+  // y = (x - mean) / sqrt(variance + epsilon) * scale + shift, per channel. One whose folded
+  // numbers are not finite, as of a variance below -epsilon, stays a node of its own.
   void fold_norm(Layer& layer) const {
     const auto reader = only_reader(layer.result);
     if (!reader) return;
@@ -147,16 +160,18 @@ class LayerFinder {
     }
     const double epsilon = number_of(node, "epsilon", 1e-5);
     const int64_t count = channels(layer), step = layer.weights.elements() / count;
-    if (!layer.bias)
-      layer.bias =
-          RefTensor{DType::kFloat32, Shape{count}, std::vector<double>(static_cast<size_t>(count))};
+    RefTensor weights = layer.weights;
+    RefTensor bias = layer.bias.value_or(
+        RefTensor{DType::kFloat32, Shape{count}, std::vector<double>(static_cast<size_t>(count))});
     for (int64_t c = 0; c < count; ++c) {
       const double factor = (*parts[0])[c] / std::sqrt((*parts[3])[c] + epsilon);
       for (int64_t i = c * step; i < (c + 1) * step; ++i)
-        layer.weights[i] = static_cast<float>(layer.weights[i] * factor);
-      (*layer.bias)[c] =
-          static_cast<float>(((*layer.bias)[c] - (*parts[2])[c]) * factor + (*parts[1])[c]);
+        weights[i] = static_cast<float>(weights[i] * factor);
+      bias[c] = static_cast<float>((bias[c] - (*parts[2])[c]) * factor + (*parts[1])[c]);
     }
+    if (!are_finite(weights.values) || !are_finite(bias.values)) return;
+    layer.weights = std::move(weights);
+    layer.bias = std::move(bias);
     layer.norm = *reader;
     layer.result = node.outputs[0];
   }
@@ -169,7 +184,7 @@ class LayerFinder {
     const size_t other = node.inputs[0] == layer.result ? 1 : 0;
     const RefTensor* bias = walk_.constant(node.inputs[other]);
     if (bias == nullptr || bias->dtype != DType::kFloat32 || bias->shape.rank() != 1 ||
-        bias->elements() != channels(layer))
+        bias->elements() != channels(layer) || !are_finite(bias->values))
       return;
     layer.bias = *bias;
     layer.sum = *reader;
@@ -179,7 +194,7 @@ class LayerFinder {
   const Walk& walk_;
   const Graph& graph_;
   const std::set<std::string>& of_file_;
-  std::unordered_map<std::string, size_t> names_, readers_;
+  std::unordered_map<std::string, size_t> names_, readers_, reader_;
   Layers found_;
 };
 

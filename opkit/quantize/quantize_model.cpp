@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "opkit/base/counted.h"
 #include "opkit/base/suggest.h"
@@ -77,6 +78,25 @@ Status check_channels(const RecordEntry& entry, const Layer& layer) {
       entry, "give the record of this model");
 }
 
+// A value has one scale, whoever reads it.
+Status check_readers(const std::vector<Layer>& layers, const QuantizeOptions& options) {
+  std::unordered_map<std::string, const Layer*> first;
+  for (const Layer& layer : layers) {
+    const Layer& other = *first.emplace(layer.data, &layer).first->second;
+    const LayerOptions &a = options.of(other.name), &b = options.of(layer.name);
+    const bool same = a.activation == b.activation && a.asymmetric == b.asymmetric &&
+                      (a.activation != RangeMethod::kPercentile || a.percentile == b.percentile);
+    if (same) continue;
+    return Error(
+        kBadConfig,
+        fmt::format("the layers '{}' and '{}' read '{}', and their options for activations "
+                    "differ",
+                    other.name, layer.name, layer.data),
+        "give both the same activation, percentile and asymmetric");
+  }
+  return {};
+}
+
 double as_single(double value) { return reference::rounded_to(DType::kFloat32, value); }
 
 // Lets layers take the scales of a record.
@@ -115,6 +135,7 @@ class RecordTaker {
           return other_record(
               fmt::format("the record names the tensor '{}', which no node gives", value), entry,
               "give the record of this model");
+        OPKIT_CHECK(check_tensor(value, entry));
         all_.scales[value] = {as_single(entry.scale_d), entry.offset_d};
         chains_ = true;
         continue;
@@ -126,6 +147,24 @@ class RecordTaker {
       entries_[entry.key] = &entry;
     }
     return {};
+  }
+
+  // Graphs whose types were inferred know the type of every value.
+  Status check_tensor(const std::string& value, const RecordEntry& entry) const {
+    const auto known = walk_.graph().values.find(value);
+    const DType dtype =
+        known == walk_.graph().values.end() ? DType::kUndefined : known->second.dtype;
+    if (dtype != DType::kUndefined && dtype != DType::kFloat32)
+      return other_record(
+          fmt::format("the record names the tensor '{}', which is {}", value, name_of(dtype)),
+          entry, "name tensors of float32");
+    if (!walk_.depends_on_input(value))
+      return other_record(
+          fmt::format("the record names the tensor '{}', which depends on no input", value), entry,
+          "name tensors between layers");
+    if (entry.scale_w.empty() && entry.offset_w.empty()) return {};
+    return other_record(fmt::format("the record gives the tensor '{}' scales of weights", value),
+                        entry, "a tensor has scale_d and offset_d alone");
   }
 
   Status take(const Layer& layer, const RecordEntry& entry) {
@@ -146,13 +185,16 @@ class RecordTaker {
     return {};
   }
 
-  // Only what the record names is quantized.
+  // Only what the record names is quantized, and of that what int8 reads.
   void take_region(const std::vector<Layer>& layers) {
     all_.region = find_region(walk_, layers, chains_ ? Between::kChains : Between::kNothing);
     std::erase_if(all_.region.values,
                   [&](const auto& value) { return all_.scales.count(value.first) == 0; });
-    for (const auto& [value, scale] : all_.scales)
-      all_.region.values.emplace(value, all_.region.groups++);
+    std::erase_if(all_.scales, [&](const auto& scale) {
+      const bool unread = all_.region.values.count(scale.first) == 0;
+      if (unread) all_.left_out.push_back({scale.first, "tensor", "is read by nothing in int8"});
+      return unread;
+    });
   }
 
   const Walk& walk_;
@@ -185,6 +227,7 @@ Result<QuantizeWish> wish_of(const Walk& walk, Layers found, const QuantizeOptio
   if (wish.layers.empty())
     return Error(kNothing, "the model has nothing to quantize: every layer is skipped",
                  "skip fewer layers");
+  OPKIT_CHECK(check_readers(wish.layers, options));
   wish.region = find_region(walk, wish.layers, options.between);
   return wish;
 }

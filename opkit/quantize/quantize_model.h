@@ -37,7 +37,8 @@ struct Int8Model {
 
 Scale scale_of(const ValueRange& range, bool asymmetric);
 
-// Which values must be watched for these options. Errors: OPK-QUANT-004 every layer is skipped.
+// Which values must be watched for these options. Errors: OPK-QUANT-004 every layer is skipped;
+// OPK-QUANT-006 layers that read one value want it quantized in different ways.
 struct QuantizeWish {
   std::vector<Layer> layers;
   std::vector<LeftOut> left_out;
@@ -49,7 +50,8 @@ Result<QuantizeWish> wish_of(const Walk& walk, Layers found, const QuantizeOptio
 Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen,
                     const QuantizeOptions& options);
 // The scales of a record. Layers that it does not name stay float. Errors: OPK-QUANT-008 it is of
-// another model: a layer that the model has not, other numbers of channels, no layer at all.
+// another model: a layer or a tensor that it has not, a tensor that is no float32, other numbers of
+// channels, no layer at all.
 Result<Int8Model> from_record(const Walk& walk, Layers found,
                               const std::vector<RecordEntry>& record);
 

@@ -4,16 +4,23 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "opkit/base/file.h"
 #include "opkit/base/suggest.h"
 #include "opkit/quantize/codes.h"
+#include "opkit/quantize/least_scale.h"
 
 namespace opkit::quantize {
 namespace {
 
 constexpr size_t kMostRecordBytes = size_t{1} << 28;
+
+// Says whether float32 holds the scale, and the product of two as well.
+bool is_scale(double value) {
+  return value >= kLeastScale && value <= std::numeric_limits<float>::max();
+}
 
 // Words of the text form: names, numbers, texts in quotes, and the signs { } :
 struct Word {
@@ -127,10 +134,12 @@ class RecordReader {
         if (!is_sign(":")) return unexpected("':'");
         OPKIT_CHECK(next());
         if (!word_.quoted) return unexpected("a name in quotes");
+        if (!entry.key.empty()) return twice("key");
         entry.key = word_.text;
         OPKIT_CHECK(next());
         continue;
       }
+      if (valued) return twice("value");
       valued = true;
       OPKIT_CHECK(next());
       OPKIT_CHECK(read_value(entry));
@@ -141,13 +150,20 @@ class RecordReader {
     return next();
   }
 
+  Error twice(std::string_view field) const {
+    return refused(fmt::format("a record has {} twice", field), "keep one of them", word_.line);
+  }
+
   Status read_value(RecordEntry& entry) {
+    once_.clear();
     static const std::vector<std::string> kFields = {"scale_d",  "offset_d",    "scale_w",
                                                      "offset_w", "skip_fusion", "dst_type"};
     OPKIT_CHECK(open());
     while (!is_sign("}")) {
       OPKIT_CHECK(expect_name(kFields));
       const std::string field = word_.text;
+      const bool listed = field == "scale_w" || field == "offset_w";
+      if (!listed && !once_.insert(field).second) return twice(field);
       OPKIT_CHECK(next());
       if (!is_sign(":")) return unexpected("':'");
       OPKIT_CHECK(next());
@@ -166,9 +182,9 @@ class RecordReader {
     const bool scale = field == "scale_d" || field == "scale_w";
     if (scale) {
       OPKIT_TRY(const double value, number());
-      if (!(value > 0) || !std::isfinite(value))
-        return refused(fmt::format("{} is {}", field, word_.text), "a scale is positive",
-                       word_.line);
+      if (!is_scale(value))
+        return refused(fmt::format("{} is {}", field, word_.text),
+                       "a scale is positive: from 1e-18 to the largest float32", word_.line);
       if (field == "scale_d")
         entry.scale_d = value;
       else
@@ -204,7 +220,7 @@ class RecordReader {
   int line_ = 1;
   Word word_;
   bool ended_ = false;
-  std::set<std::string> keys_;
+  std::set<std::string> keys_, once_;  // once_: fields of a value that may stand there once
 };
 
 std::string in_quotes(std::string_view text) {

@@ -32,7 +32,7 @@ inline constexpr std::string_view kTensorKey = "tensor:";
 std::string record_text(const std::vector<RecordEntry>& entries);
 
 // Error: OPK-QUANT-007 with the place: no record's text, an unknown field, a number that is none, a
-// key twice, a scale that is not positive, offsets of weights other than 0.
+// key or a field twice, a scale that is not positive or too small, offsets of weights other than 0.
 Result<std::vector<RecordEntry>> parse_record(std::string_view text, const std::string& file);
 Result<std::vector<RecordEntry>> load_record(const std::filesystem::path& file);
 

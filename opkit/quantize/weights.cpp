@@ -18,7 +18,8 @@ constexpr double kLeastShare = 0.2;
 double single(double value) { return reference::rounded_to(DType::kFloat32, value); }
 
 double in_int8(double value, double scale) {
-  return std::clamp(std::nearbyint(single(value / scale)), -kLevels, kLevels);
+  // Adds 0, since integers have no negative zero.
+  return std::clamp(std::nearbyint(single(value / scale)), -kLevels, kLevels) + 0.0;
 }
 
 // Elements of channel c, as runs of neighbours.
@@ -74,14 +75,18 @@ void widen(const RefTensor& bias, double data_scale, Int8Weights& out) {
   }
 }
 
+// Leaves the bias a float where float32 does not hold a channel's step.
 void set_bias(const RefTensor& bias, double data_scale, Int8Weights& out) {
   RefTensor whole{DType::kInt32, bias.shape, bias.values};
   whole.shape = Shape{bias.elements()};
+  std::vector<double> scales;
   for (int64_t c = 0; c < bias.elements(); ++c) {
     const double scale = single(single(data_scale) * out.scales[static_cast<size_t>(c)]);
-    out.bias_scales.push_back(scale);
-    whole[c] = std::clamp(std::nearbyint(bias[c] / scale), -kMostBias, kMostBias);
+    if (!std::isfinite(scale)) return;
+    scales.push_back(scale);
+    whole[c] = std::clamp(std::nearbyint(bias[c] / scale), -kMostBias, kMostBias) + 0.0;
   }
+  out.bias_scales = std::move(scales);
   out.bias = std::move(whole);
 }
 

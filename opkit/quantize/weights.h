@@ -5,21 +5,22 @@
 #include <vector>
 
 #include "opkit/quantize/layers.h"
+#include "opkit/quantize/least_scale.h"
 
 namespace opkit::quantize {
 
 // Levels of int8 on each side of zero, where both sides have as many.
 inline constexpr double kLevels = 127;
-// The smallest scale: products of two are numbers of float32, still.
-inline constexpr double kLeastScale = 0x1p-60;
 
 struct Int8Weights {
-  std::vector<double> scales;            // numbers of float32; one, or one per channel
-  graph::RefTensor values;               // int8
-  std::optional<graph::RefTensor> bias;  // int32, in steps of the data's scale by the weights'
-  std::vector<double> bias_scales;       // these steps
-  double error = 0;                      // squared, as a share of the weights' squares
-  size_t widened = 0;  // channels whose scale is larger so that int32 holds the bias
+  std::vector<double> scales;  // numbers of float32; one, or one per channel
+  graph::RefTensor values;     // int8
+  // In int32, in steps of the data's scale by the weights'; nothing where the steps are no numbers
+  // of float32.
+  std::optional<graph::RefTensor> bias;
+  std::vector<double> bias_scales;  // these steps
+  double error = 0;                 // squared, as a share of the weights' squares
+  size_t widened = 0;               // channels whose scale is larger so that int32 holds the bias
 };
 
 // A scale for a bound of magnitudes; 1 for 0.

@@ -164,6 +164,10 @@ TEST_F(Quantize, CountsLabels) {
   expect_refused(
       {"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels", "labels.txt"},
       "OPK-QUANT-013", "'cat'");
+  write("labels.txt", labels.substr(2) + "10\n");
+  expect_refused(
+      {"model", "compare", "net.onnx", "net.onnx", "--data", "data.npy", "--labels", "labels.txt"},
+      "OPK-QUANT-013", "a label is 10, and 'scores' has 10 classes");
 }
 
 // A value that has another name in the second model is matched by place.
@@ -266,6 +270,32 @@ TEST_F(Quantize, RefusesOtherRecords) {
   refused("", "OPK-QUANT-008", "names no layer");
 }
 
+// A record says all that these options could.
+TEST_F(Quantize, RefusesOptionsThatNothingReads) {
+  ASSERT_EQ(opkit({"quantize", "net.onnx", "--data", "data.npy"}).exit_code, 0);
+  for (const auto& [flag, value] :
+       std::vector<std::pair<std::string, std::string>>{{"--activation", "kl"},
+                                                        {"--percentile", "99"},
+                                                        {"--bins", "512"},
+                                                        {"--weights", "mse"},
+                                                        {"--between", "none"},
+                                                        {"--samples", "2"},
+                                                        {"--check", "2"}})
+    expect_refused({"quantize", "net.onnx", "--record", "net_int8_record.txt", flag, value},
+                   "OPK-CLI-003", flag + " and --record do not go together");
+  const auto refused = [&](const std::vector<std::string>& more, const char* code,
+                           const char* text) {
+    std::vector<std::string> words = {"quantize", "net.onnx", "--data", "data.npy"};
+    words.insert(words.end(), more.begin(), more.end());
+    expect_refused(words, code, text);
+  };
+  refused({"--percentile", "99"}, "OPK-CLI-003", "add --activation percentile");
+  refused({"--bins", "512"}, "OPK-CLI-003", "add --activation kl");
+  refused({"--activation", "kl", "--bins", "513"}, "OPK-CLI-004", "--bins is 513");
+  write("c.yaml", "layers: {c3_node: {activation: kl}}\n");
+  refused({"--config", "c.yaml"}, "OPK-QUANT-006", "'c2_node' and 'c3_node' read 'p1'");
+}
+
 TEST_F(Quantize, RefusesModelsWithoutCommonValues) {
   OnnxWriter other;
   other.input("image", {1, 3, 16, 16});
@@ -314,11 +344,41 @@ TEST_F(QuantizeForChip, MixesTypesWithinABudget) {
   for (const char* kind : {"int8", "float16", "float32"}) EXPECT_TRUE(made["times"].contains(kind));
 }
 
+// An offline model runs as a whole: pieces of the file are given the values that it had.
+TEST_F(QuantizeForChip, ComparesAnOfflineModelWithItsFile) {
+  const Shown made = opkit({"atc", "--model=net.onnx", "--framework=5", "--output=net",
+                            "--soc_version=Ascend310B1", "--precision_mode=allow_fp32_to_fp16"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const auto compared = opkit_json({"model", "compare", "net.onnx", "net.om", "--data", "data.npy",
+                                    "--samples", "2", "--dump", "seen"});
+  EXPECT_EQ(compared["samples"], 2);
+  EXPECT_GT(compared["values"].size(), 0u);
+  const auto scores = value_of(compared, "scores");
+  ASSERT_TRUE(scores.is_object()) << compared;
+  EXPECT_GT(scores["carried"]["sqnr"], 40);
+  EXPECT_GE(compared["scores"]["scores"]["top1_agreement"], 0.5);
+  for (const auto& value : compared["values"]) {
+    if (!value.contains("added") || value["added"]["sqnr"].is_null()) continue;
+    EXPECT_GT(value["added"]["sqnr"], 40) << value;
+  }
+  EXPECT_TRUE(std::filesystem::exists(path("seen/b/1")));
+  const auto turned = opkit_json(
+      {"model", "compare", "net.om", "net.onnx", "--data", "data.npy", "--samples", "1"});
+  EXPECT_GT(value_of(turned, "scores")["carried"]["sqnr"], 40);
+  const auto same =
+      opkit_json({"model", "compare", "net.om", "net.om", "--data", "data.npy", "--samples", "1"});
+  EXPECT_TRUE(same["ranking"].empty());
+  EXPECT_EQ(value_of(same, "scores")["carried"]["largest"], 0);
+}
+
 TEST_F(QuantizeForChip, RefusesBudgetsThatCannotBeKept) {
   expect_refused(with_budget("net.onnx", "top1"), "OPK-CLI-004", "--budget is 'top1'");
   expect_refused(with_budget("net.onnx", "top5=1%"), "OPK-CLI-004", "write top1=0.5%");
   expect_refused({"quantize", "net.onnx", "--data", "data.npy", "--budget", "sqnr=30"},
                  "OPK-CLI-003", "--budget needs --soc");
+  std::vector<std::string> unmeasured = with_budget("net.onnx", "sqnr=30");
+  unmeasured.back() = "0";
+  expect_refused(unmeasured, "OPK-CLI-003", "--budget and --check 0");
   expect_refused({"quantize", "net.onnx", "--data", "data.npy", "--report", "page.html"},
                  "OPK-CLI-003", "--report needs --budget");
   OnnxWriter planes;

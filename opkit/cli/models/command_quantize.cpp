@@ -80,11 +80,7 @@ Result<Int8Model> calibrated(const Work& work, const Walk& walk, quantize::Layer
 Result<Int8Model> scales_of(const Work& work, const Walk& walk, quantize::Layers layers,
                             const Arguments& arguments, Console& console) {
   if (work.samples) return calibrated(work, walk, std::move(layers), arguments, console);
-  for (const char* flag : {"--config", "--skip", "--asymmetric"}) {
-    if (arguments.has(flag))
-      return Error("OPK-CLI-003", fmt::format("{} and --record do not go together", flag),
-                   "edit the record: layers that it does not name stay float");
-  }
+  OPKIT_CHECK(check_record_flags(arguments));
   OPKIT_TRY(const auto record, quantize::load_record(arguments.get("--record")));
   return quantize::from_record(walk, std::move(layers), record);
 }

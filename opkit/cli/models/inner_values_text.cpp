@@ -45,7 +45,8 @@ double part(uint64_t some, uint64_t all) {
 Json scores_json(const Agreement& scores) {
   Json json{{"rows", scores.rows},
             {"top1_agreement", part(scores.same, scores.rows)},
-            {"top5_agreement", part(scores.in_five, scores.rows)}};
+            {"top5_agreement", part(scores.in_five, scores.rows)},
+            {"rows_with_nan", scores.unordered}};
   if (scores.labelled > 0)
     json.update({{"labelled", scores.labelled},
                  {"top1_a", part(scores.right_a, scores.labelled)},
@@ -59,6 +60,10 @@ std::string scores_text(const std::string& output, const Agreement& scores) {
   std::string text = fmt::format(
       "{}: the same first class in {} of {} ({:.2f} %), among five in {}\n", output, scores.same,
       counted(scores.rows, "row"), 100 * part(scores.same, scores.rows), scores.in_five);
+  if (scores.unordered > 0)
+    text += fmt::format(
+        "{}: {} a NaN: no first class\n", output,
+        scores.unordered == 1 ? "1 row holds" : fmt::format("{} rows hold", scores.unordered));
   if (scores.labelled > 0)
     text += fmt::format(
         "{}: right in {:.2f} % and {:.2f} % of {}, among five in {:.2f} % and {:.2f} %\n", output,

@@ -66,6 +66,8 @@ std::string plain_html(std::string_view text) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
     else
       out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   }
@@ -150,6 +152,9 @@ Result<ChosenMix> choose_mix(MixProblem problem, const LossBudget& budget, uint3
     if (budget.top1 && !measured.has_scores)
       return over_budget("no output of the model holds a row of scores per sample",
                          "give --budget sqnr=30");
+    if (!budget.top1 && !measured.has_floats)
+      return over_budget("no output of the model is a float that both models have",
+                         "give --budget top1=1%, or a model whose outputs are floats");
     if (!keeps(measured, budget)) return false;
     mix.chosen = n;
     mix.measured = measured;

@@ -26,6 +26,7 @@ struct Measured {
   double changed = 0;  // share of rows with another first class
   double noise = 0;    // of the output that suffers most
   bool has_scores = false;
+  bool has_floats = false;  // some output's noise was measured
 };
 using Measure = std::function<Result<Measured>(const std::vector<quantize::Kind>&)>;
 

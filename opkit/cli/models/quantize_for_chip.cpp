@@ -52,6 +52,7 @@ class Mixing {
     OPKIT_TRY(const quantize::CheckedModel checked,
               quantize::check_model(walk_, mixed, samples_, most_, threads_, [](size_t) {}));
     Measured measured;
+    measured.has_floats = !checked.outputs.empty();
     for (const auto& [output, distance] : checked.outputs)
       measured.noise = std::max(measured.noise, distance.relative());
     for (const auto& [output, scores] : checked.scores) {
@@ -129,6 +130,9 @@ Status check_chip_flags(const Arguments& arguments) {
   OPKIT_TRY([[maybe_unused]] const LossBudget budget, parse_budget(arguments.get("--budget")));
   if (!arguments.has("--soc"))
     return Error("OPK-CLI-003", "--budget needs --soc", "name the chip whose time counts");
+  if (arguments.integer("--check") == 0)
+    return Error("OPK-CLI-003", "--budget and --check 0 do not go together",
+                 "let --check say how many samples measure the loss");
   if (arguments.has("--data")) return {};
   return Error("OPK-CLI-003", "--budget needs --data", "give samples to measure the loss on");
 }

@@ -124,6 +124,39 @@ Status check_source(const Arguments& arguments) {
                "give --data with samples, or --record with the scales that they came to");
 }
 
+Status check_record_flags(const Arguments& arguments) {
+  for (const char* flag : {"--config", "--skip", "--asymmetric", "--activation", "--percentile",
+                           "--bins", "--weights", "--between", "--samples", "--check"}) {
+    if (arguments.has(flag))
+      return Error("OPK-CLI-003", fmt::format("{} and --record do not go together", flag),
+                   "edit the record: layers that it does not name stay float");
+  }
+  return {};
+}
+
+namespace {
+
+// Options that no layer's method reads.
+Status check_used(const Arguments& arguments, const QuantizeOptions& options) {
+  const auto some_layer = [&](quantize::RangeMethod method) {
+    return options.common.activation == method ||
+           std::any_of(options.layers.begin(), options.layers.end(),
+                       [&](const auto& layer) { return layer.second.activation == method; });
+  };
+  const bool percentile = some_layer(quantize::RangeMethod::kPercentile);
+  if (arguments.has("--percentile") && !percentile)
+    return Error("OPK-CLI-003", "--percentile, and no layer's range is one",
+                 "add --activation percentile");
+  if (arguments.has("--bins") && !percentile && !some_layer(quantize::RangeMethod::kDivergence))
+    return Error("OPK-CLI-003", "--bins, and no layer's range comes out of a histogram",
+                 "add --activation kl, or percentile");
+  if (arguments.integer("--bins") % 2 == 0) return {};
+  return Error("OPK-CLI-004", fmt::format("--bins is {}", arguments.integer("--bins")),
+               "give an even number");
+}
+
+}  // namespace
+
 Result<QuantizeOptions> quantize_options(const Arguments& arguments,
                                          const std::vector<std::string>& layers) {
   QuantizeOptions options;
@@ -133,7 +166,7 @@ Result<QuantizeOptions> quantize_options(const Arguments& arguments,
       chosen<quantize::WeightMethod>(arguments.get("--weights"), quantize::weight_method_names());
   options.common.asymmetric = arguments.has("--asymmetric");
   options.between = chosen<quantize::Between>(arguments.get("--between"), between_names());
-  options.bins = static_cast<size_t>(arguments.integer("--bins")) / 2 * 2;
+  options.bins = static_cast<size_t>(arguments.integer("--bins"));
   OPKIT_TRY(options.common.percentile, percentile_of(arguments));
   if (const auto file = arguments.find("--config"))
     OPKIT_CHECK(quantize::read_config(*file, layers, options));
@@ -141,6 +174,7 @@ Result<QuantizeOptions> quantize_options(const Arguments& arguments,
     OPKIT_CHECK(quantize::check_layer(name, layers, "--skip"));
     options.layers.emplace(name, options.common).first->second.skip = true;
   }
+  OPKIT_CHECK(check_used(arguments, options));
   return options;
 }
 

@@ -15,12 +15,15 @@ namespace opkit::cli {
 std::vector<Flag> quantize_flags();
 
 // The options of the flags and of --config. `layers`: those of the model. Errors: OPK-CLI-004 a
-// value that there is not; those of quantize::read_config; OPK-QUANT-005 --skip of no layer.
+// value that there is not; OPK-CLI-003 one that no layer's method reads; those of
+// quantize::read_config; OPK-QUANT-005 --skip of no layer.
 Result<quantize::QuantizeOptions> quantize_options(const Arguments& arguments,
                                                    const std::vector<std::string>& layers);
 
 // --data and --record, of which one is needed. Error: OPK-CLI-003.
 Status check_source(const Arguments& arguments);
+// What only data have a use for is not given with --record. Error: OPK-CLI-003.
+Status check_record_flags(const Arguments& arguments);
 
 // "m.onnx" gives "m_int8.onnx" in the working folder, unless --output says otherwise.
 std::filesystem::path int8_path(const Arguments& arguments);

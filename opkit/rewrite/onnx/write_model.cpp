@@ -27,13 +27,12 @@ int64_t opset_of_model(const onnx::ModelProto& model) {
   return 1;
 }
 
-Result<std::string> written(const onnx::ModelProto& model) {
+Result<std::string> written(const onnx::ModelProto& model, size_t most_bytes) {
   const size_t bytes = model.ByteSizeLong();
-  if (bytes >= size_t{1} << 31)
+  if (bytes > most_bytes)
     return Error(kTooLarge,
-                 fmt::format("the model would have {} bytes; a file of this kind holds less than "
-                             "2 GiB",
-                             bytes),
+                 fmt::format("the model would have {} bytes; a file of this kind holds at most {}",
+                             bytes, most_bytes),
                  "cut the model into parts");
   return model.SerializeAsString();
 }

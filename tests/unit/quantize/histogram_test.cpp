@@ -67,6 +67,58 @@ TEST(Histogram, CutsOffFewFarValues) {
   EXPECT_GE(far.magnitude_of_least_divergence(128), 2.5);
 }
 
+// Returns the bound of least divergence straight from its definition.
+double bound_by_definition(const Histogram& histogram, size_t levels) {
+  std::vector<double> all = histogram.magnitudes();
+  all[0] = all[1];
+  const double largest = std::max(-histogram.lowest(), histogram.highest());
+  const double width = histogram.reach() / static_cast<double>(all.size());
+  double least = 1e300, bound = largest;
+  for (size_t kept = levels; kept <= all.size(); ++kept) {
+    if (kept > static_cast<size_t>(std::ceil(largest / width))) break;
+    std::vector<double> p(kept), q(kept);
+    for (size_t i = 0; i < all.size(); ++i) p[std::min(i, kept - 1)] += all[i];
+    for (size_t level = 0; level < levels; ++level) {
+      const size_t from = kept * level / levels, to = kept * (level + 1) / levels;
+      double sum = 0, filled = 0;
+      for (size_t i = from; i < to; ++i) sum += all[i], filled += all[i] > 0;
+      for (size_t i = from; i < to; ++i) q[i] = all[i] > 0 ? sum / filled : 0;
+    }
+    if (q[kept - 1] == 0 && p[kept - 1] > 0) q[kept - 1] = 1e-4;
+    double p_sum = 0, q_sum = 0, divergence = 0;
+    for (size_t i = 0; i < kept; ++i) p_sum += p[i], q_sum += q[i];
+    for (size_t i = 0; i < kept; ++i)
+      if (p[i] > 0) divergence += p[i] / p_sum * std::log((p[i] / p_sum) / (q[i] / q_sum));
+    if (divergence >= least - 1e-12) continue;
+    least = divergence;
+    bound = std::min(largest, static_cast<double>(kept) * width);
+  }
+  return bound;
+}
+
+TEST(Histogram, FindsTheBoundOfTheDefinition) {
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    std::vector<double> values = normal(3000, 0.1 * seed, seed);
+    for (uint32_t far = 0; far < seed; ++far) values.push_back(3.0 + far);
+    if (seed % 3 == 0) {
+      for (double& value : values) value = std::max(value, 0.0);
+    }
+    Histogram histogram(seed % 2 == 0 ? 512 : 256);
+    histogram.add(values);
+    EXPECT_EQ(histogram.magnitude_of_least_divergence(128), bound_by_definition(histogram, 128))
+        << seed;
+  }
+}
+
+// Bins beyond any bound cost what their levels cost.
+TEST(Histogram, TakesAsManyBinsAsThereMayBe) {
+  Histogram histogram(65536);
+  histogram.add(normal(20000, 1, 3));
+  const double bound = histogram.magnitude_of_least_divergence(128);
+  EXPECT_GT(bound, 1);
+  EXPECT_LE(bound, std::max(-histogram.lowest(), histogram.highest()));
+}
+
 TEST(Histogram, TakesConstantValues) {
   Histogram zeros(256), ones(256);
   zeros.add({0, 0, 0});

@@ -38,6 +38,12 @@ TEST(Record, NamesTheLineOfAnError) {
            {"record { key: \"a\" value { scale_d: 1 } }\nrecord { key: \"a\" value { scale_d: 1 } "
             "}",
             "two records"},
+           {"record { key: \"a\" value { scale_d: 1 scale_d: 2 } }", "scale_d twice"},
+           {"record { key: \"a\" key: \"b\" value { scale_d: 1 } }", "key twice"},
+           {"record { key: \"a\" value { scale_d: 1 } value { scale_d: 1 } }", "value twice"},
+           {"record { key: \"a\" value { scale_d: 1e-40 } }", "scale_d is 1e-40"},
+           {"record { key: \"a\" value { scale_d: 1 scale_w: 1e39 } }", "scale_w is 1e39"},
+           {"record { key: \"a\" value { scale_d: nan } }", "scale_d is nan"},
            {"record { key: \"a }", "no end"},
            {"record { value { scale_d: 1 } }", "no key"}}) {
     const auto read = parse_record(text, "r.txt");

@@ -47,6 +47,23 @@ TEST(Weights, FindTheLeastSquaredError) {
   EXPECT_LE(error(WeightMethod::kSquaredError), error(WeightMethod::kMinMax));
 }
 
+TEST(Weights, RoundHalvesToEvenAndHaveNoNegativeZero) {
+  const Layer layer = layer_of({1, 6}, {0.5, 1.5, 2.5, -0.5, -1.5, 500}, 0);
+  const Int8Weights weights = quantized_weights(layer, {1}, 1);
+  EXPECT_EQ(weights.values.values, (std::vector<double>{0, 2, 2, 0, -2, 127}));
+  for (const double value : weights.values.values) EXPECT_FALSE(value == 0 && std::signbit(value));
+}
+
+// Steps beyond float32 would be infinite: such a bias stays a float.
+TEST(Weights, LeaveABiasFloatWhoseStepsAreTooLarge) {
+  Layer layer = layer_of({1, 1}, {1e38}, 0);
+  layer.bias = graph::RefTensor{DType::kFloat32, Shape{1}, {1}};
+  const Int8Weights weights =
+      quantized_weights(layer, weight_scales(layer, WeightMethod::kMinMax), 1e36);
+  EXPECT_FALSE(weights.bias.has_value());
+  EXPECT_TRUE(weights.bias_scales.empty());
+}
+
 TEST(Weights, HaveTheirBiasInInt32) {
   Layer layer = layer_of({2, 1}, {1, 1e-9}, 0);
   layer.bias = graph::RefTensor{DType::kFloat32, Shape{2}, {0.5, -3}};
