@@ -10,13 +10,15 @@
 namespace opkit::quantize {
 namespace {
 
-// Returns a side that shows these values, each of a node of its own name, in every sample.
+// Returns a side that shows these values, each of a node of its own name, in every sample; x is an
+// input, which no node gives.
 ModelSide showing(std::vector<std::pair<std::string, graph::RefTensor>> values) {
   ModelSide side;
   side.outputs = {values.back().first};
   side.run = [values = std::move(values)](size_t, const LookAtPlace& look) -> Status {
     for (const auto& [name, tensor] : values)
-      OPKIT_CHECK(look({name, name + "_node", "Relu", tensor.shape.dims()}, tensor));
+      OPKIT_CHECK(
+          look({name, name == "x" ? "" : name + "_node", "Relu", tensor.shape.dims()}, tensor));
     return {};
   };
   return side;
@@ -77,7 +79,8 @@ TEST(CompareModels, TellsWhatAPieceAddsBesideAWholeModel) {
     });
   };
   // The product b is off by 1 in one element; the sum is that of b as it is.
-  const ModelSide whole = showing({{"a", floats({2, 2}, {1, 0, 0, 1})},
+  const ModelSide whole = showing({{"x", inputs.at("x")},
+                                   {"a", floats({2, 2}, {1, 0, 0, 1})},
                                    {"b", floats({2, 2}, {1, 2, 3, 5})},
                                    {"y", floats({2, 2}, {2, 2, 3, 6})}});
   const auto found = compared(plain, whole);
