@@ -1,0 +1,24 @@
+// The source of a program's calls. Private to this folder.
+#ifndef OPKIT_MODEL_EXPORT_SOURCE_H_
+#define OPKIT_MODEL_EXPORT_SOURCE_H_
+
+#include <string>
+
+#include "opkit/model/export/program.h"
+
+namespace opkit::model_export {
+
+// What becomes model.cpp and weights.bin.
+struct Source {
+  std::string functions;  // of calls, one behind the other
+  std::string run;        // the calls, and what takes inputs in and outputs out
+  std::string weights;    // bytes
+  uint64_t block_bytes = 0;
+  size_t calls = 0;
+};
+// Error: OPK-EXPORT-001 with all that has no source.
+Result<Source> source_of_program(const Program& program);
+
+}  // namespace opkit::model_export
+
+#endif  // OPKIT_MODEL_EXPORT_SOURCE_H_

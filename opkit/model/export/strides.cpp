@@ -1,0 +1,52 @@
+#include "opkit/model/export/strides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace opkit::model_export {
+
+Steps dense_steps(const Steps& dims) {
+  Steps steps(dims.size(), 1);
+  for (size_t d = dims.size(); d-- > 1;) steps[d - 1] = steps[d] * dims[d];
+  return steps;
+}
+
+Steps broadcast_steps(const Shape& tensor, const Steps& dims) {
+  const Steps own = dense_steps(tensor.dims());
+  Steps steps(dims.size(), 0);
+  const size_t ahead = dims.size() - tensor.rank();
+  for (size_t d = 0; d < tensor.rank(); ++d) {
+    if (tensor[d] != 1) steps[ahead + d] = own[d];
+  }
+  return steps;
+}
+
+WalkOver shortest(WalkOver walk) {
+  WalkOver out;
+  out.steps.resize(walk.steps.size());
+  for (size_t d = 0; d < walk.dims.size(); ++d) {
+    if (walk.dims[d] == 1) continue;
+    // Goes on where the dim before ends: both are one.
+    bool joins = !out.dims.empty();
+    for (size_t t = 0; t < walk.steps.size() && joins; ++t)
+      joins = out.steps[t].back() == walk.steps[t][d] * walk.dims[d];
+    if (joins) {
+      out.dims.back() *= walk.dims[d];
+      for (size_t t = 0; t < walk.steps.size(); ++t) out.steps[t].back() = walk.steps[t][d];
+      continue;
+    }
+    out.dims.push_back(walk.dims[d]);
+    for (size_t t = 0; t < walk.steps.size(); ++t) out.steps[t].push_back(walk.steps[t][d]);
+  }
+  if (!out.dims.empty()) return out;
+  out.dims.push_back(1);
+  for (Steps& steps : out.steps) steps.push_back(1);
+  return out;
+}
+
+std::string dims_code(const Steps& dims) {
+  return fmt::format("Dims<{}>{{{{{}}}}}", dims.size(), fmt::join(dims, ", "));
+}
+
+}  // namespace opkit::model_export

@@ -1,0 +1,34 @@
+// How generated loops walk tensors.
+#ifndef OPKIT_MODEL_EXPORT_STRIDES_H_
+#define OPKIT_MODEL_EXPORT_STRIDES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/base/shape.h"
+
+namespace opkit::model_export {
+
+using Steps = std::vector<int64_t>;
+
+// The steps in elements along each dim of a dense tensor.
+Steps dense_steps(const Steps& dims);
+// The steps with which a tensor is read as one of larger dims; 0 along what is repeated. REQUIRES:
+// it broadcasts to them.
+Steps broadcast_steps(const Shape& tensor, const Steps& dims);
+
+// A walk over dims, with the steps of each tensor; `steps[i]` has as many entries as `dims`.
+struct WalkOver {
+  Steps dims;
+  std::vector<Steps> steps;
+};
+// The same walk with as few dims as it needs, at least one.
+WalkOver shortest(WalkOver walk);
+
+// "Dims<2>{{4, 5}}"
+std::string dims_code(const Steps& dims);
+
+}  // namespace opkit::model_export
+
+#endif  // OPKIT_MODEL_EXPORT_STRIDES_H_
