@@ -72,21 +72,21 @@ TEST_F(ExportedModel, AgreesOnAClassifierWithFusedCalls) {
   EXPECT_THAT(read("bare/net/model.cpp"), HasSubstr("conv("));
 }
 
-// A layer of an encoder: attention with four heads, a residual, normalization, a Gelu of Erf.
-std::string encoder() {
-  OnnxWriter net;
-  net.input("x", {2, 8, 32});
-  const auto weights = [&](const std::string& name, std::vector<int64_t> dims, uint32_t seed) {
-    size_t count = 1;
-    for (const int64_t dim : dims) count *= static_cast<size_t>(dim);
-    net.constant(name, dims, drawn(count, seed, 0.3f));
-  };
+void add_weights(OnnxWriter& net, const std::string& name, std::vector<int64_t> dims,
+                 uint32_t seed) {
+  size_t count = 1;
+  for (const int64_t dim : dims) count *= static_cast<size_t>(dim);
+  net.constant(name, dims, drawn(count, seed, 0.3f));
+}
+
+// Attention with four heads and a residual, from x to "residual".
+void add_attention(OnnxWriter& net) {
   net.integer_constant("heads", {4}, {2, 8, 4, 8});
   net.integer_constant("whole", {3}, {2, 8, 32});
   uint32_t seed = 1;
   for (const std::string part : {"q", "k", "v"}) {
-    weights(part + "_w", {32, 32}, seed++);
-    weights(part + "_b", {32}, seed++);
+    add_weights(net, part + "_w", {32, 32}, seed++);
+    add_weights(net, part + "_b", {32}, seed++);
     net.node("MatMul", {"x", part + "_w"}, part + "_m");
     net.node("Add", {part + "_m", part + "_b"}, part + "_s");
     net.node("Reshape", {part + "_s", "heads"}, part + "_r");
@@ -100,14 +100,21 @@ std::string encoder() {
   net.node("MatMul", {"shares", "v"}, "mixed");
   net.node("Transpose", {"mixed"}, "turned", "perm", {0, 2, 1, 3});
   net.node("Reshape", {"turned", "whole"}, "joined");
-  weights("o_w", {32, 32}, seed++);
+  add_weights(net, "o_w", {32, 32}, seed++);
   net.node("MatMul", {"joined", "o_w"}, "attention");
   net.node("Add", {"attention", "x"}, "residual");
+}
+
+// A layer of an encoder: behind the attention normalization, and a Gelu of Erf between products.
+std::string encoder() {
+  OnnxWriter net;
+  net.input("x", {2, 8, 32});
+  add_attention(net);
   net.constant("gamma", {32}, drawn(32, 50, 1));
   net.constant("beta", {32}, drawn(32, 51, 1));
   net.node_with("LayerNormalization", {"residual", "gamma", "beta"}, "normal",
                 OnnxWriter::integer_attribute("axis", -1));
-  weights("f_w", {32, 64}, seed++);
+  add_weights(net, "f_w", {32, 64}, 20);
   net.node("MatMul", {"normal", "f_w"}, "wide");
   net.constant("two", {}, {1.41421356f});
   net.constant("one", {}, {1.0f});
@@ -117,7 +124,7 @@ std::string encoder() {
   net.node("Add", {"g2", "one"}, "g3");
   net.node("Mul", {"wide", "g3"}, "g4");
   net.node("Mul", {"g4", "half"}, "gelu");
-  weights("l_w", {64, 32}, seed++);
+  add_weights(net, "l_w", {64, 32}, 21);
   net.node("MatMul", {"gelu", "l_w"}, "y");
   net.output("y", {2, 8, 32});
   return net.model(17);
@@ -266,9 +273,9 @@ TEST_F(ExportedModel, NeedsTheContractsThatTheModelWasMadeWith) {
   compile(ClassifierWriter().run());
   use_shipped("no such op");
   const Shown shown = opkit({"model", "export", "net.om", "--output", "there"});
-  if (read("net.om").find("Conv") != std::string::npos && shown.exit_code != 0)
-    EXPECT_THAT(shown.err, HasSubstr("OPK-EXPORT-002"));
-  EXPECT_EQ(fs::exists(path("there")), shown.exit_code == 0);
+  EXPECT_NE(shown.exit_code, 0);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-EXPORT-002"));
+  EXPECT_FALSE(fs::exists(path("there")));
 }
 
 }  // namespace

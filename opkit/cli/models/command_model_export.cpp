@@ -19,7 +19,7 @@ namespace opkit::cli {
 namespace {
 
 using model::OfflineModel;
-using model_export::Program;
+using model_export::ExportedProgram;
 using model_export::Project;
 
 std::vector<std::string> op_types(const OfflineModel& model) {
@@ -64,9 +64,9 @@ Outcome run_model_export(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const OfflineModel model, model::load(arguments.get("model")));
   const registry::Registry registry = open_registry(arguments, console);
   Contracts contracts(registry, model, arguments, console);
-  OPKIT_TRY(Program program, model_export::read_plan(model, [&](const model::PluginId& plugin) {
-              return contracts.find(plugin);
-            }));
+  OPKIT_TRY(ExportedProgram program,
+            model_export::read_plan(
+                model, [&](const model::PluginId& plugin) { return contracts.find(plugin); }));
   OPKIT_CHECK(model_export::complete(program));
   OPKIT_TRY(const Project project, model_export::project_of(program));
   OPKIT_CHECK(model_export::write_project(project, folder));

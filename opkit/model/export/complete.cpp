@@ -16,7 +16,7 @@ using graph::Value;
 
 class Completing {
  public:
-  explicit Completing(Program& program) : program_(program) {}
+  explicit Completing(ExportedProgram& program) : program_(program) {}
 
   Status run() {
     std::vector<Operation> kept;
@@ -95,11 +95,11 @@ class Completing {
     program_.operations = std::move(kept);
   }
 
-  Program& program_;
+  ExportedProgram& program_;
 };
 
 }  // namespace
 
-Status complete(Program& program) { return Completing(program).run(); }
+Status complete(ExportedProgram& program) { return Completing(program).run(); }
 
 }  // namespace opkit::model_export

@@ -1,4 +1,4 @@
-// Source of operators: for each a call of a loop, with dims and attributes written out.
+// Writes the source of operators: for each a call of a loop, with dims and attributes written out.
 #ifndef OPKIT_MODEL_EXPORT_EMIT_H_
 #define OPKIT_MODEL_EXPORT_EMIT_H_
 

@@ -11,7 +11,7 @@ namespace {
 
 // Copies `dims` elements from a place of one tensor to a place of another.
 struct Copying {
-  Steps dims, from_steps, to_steps;
+  Strides dims, from_steps, to_steps;
   int64_t from = 0, to = 0;
 };
 
@@ -31,10 +31,10 @@ Status check_moved(const NodeSource& node) {
 Result<std::string> emit_transpose(const NodeSource& node) {
   OPKIT_CHECK(check_moved(node));
   const Shape& shape = node.in().shape;
-  Steps turned(shape.rank());
+  Strides turned(shape.rank());
   for (size_t d = 0; d < turned.size(); ++d) turned[d] = static_cast<int64_t>(shape.rank() - 1 - d);
   turned = node.integers("perm", turned);
-  const Steps own = dense_steps(shape.dims());
+  const Strides own = dense_steps(shape.dims());
   Copying copying{node.out().shape.dims(), {}, dense_steps(node.out().shape.dims())};
   for (const int64_t d : turned) copying.from_steps.push_back(own[static_cast<size_t>(d)]);
   return copy_code(copying, node.in().name, node.out().name);
@@ -42,19 +42,19 @@ Result<std::string> emit_transpose(const NodeSource& node) {
 
 Result<std::string> emit_expand(const NodeSource& node) {
   OPKIT_CHECK(check_moved(node));
-  const Steps& dims = node.out().shape.dims();
+  const Strides& dims = node.out().shape.dims();
   return copy_code({dims, broadcast_steps(node.in().shape, dims), dense_steps(dims)},
                    node.in().name, node.out().name);
 }
 
 Result<std::string> emit_concat(const NodeSource& node) {
   OPKIT_CHECK(check_moved(node));
-  const Steps to = dense_steps(node.out().shape.dims());
+  const Strides to = dense_steps(node.out().shape.dims());
   const size_t axis = node.axis(0, node.out().shape.rank());
   std::string code;
   int64_t at = 0;
   for (size_t i = 0; i < node.inputs(); ++i) {
-    const Steps& dims = node.in(i).shape.dims();
+    const Strides& dims = node.in(i).shape.dims();
     if (node.in(i).shape.elements() > 0)
       code += copy_code({dims, dense_steps(dims), to, 0, at * to[axis]}, node.in(i).name,
                         node.out().name);
@@ -65,13 +65,13 @@ Result<std::string> emit_concat(const NodeSource& node) {
 
 Result<std::string> emit_split(const NodeSource& node) {
   OPKIT_CHECK(check_moved(node));
-  const Steps from = dense_steps(node.in().shape.dims());
+  const Strides from = dense_steps(node.in().shape.dims());
   const size_t axis = node.axis(0, node.in().shape.rank());
   std::string code;
   int64_t at = 0;
   for (size_t i = 0; i < node.outputs(); ++i) {
     if (!node.wants(i)) return node.refused("one of its results is not wanted");
-    const Steps& dims = node.out(i).shape.dims();
+    const Strides& dims = node.out(i).shape.dims();
     code += copy_code({dims, from, dense_steps(dims), at * from[axis], 0}, node.in().name,
                       node.out(i).name);
     at += dims[axis];
@@ -119,7 +119,7 @@ Result<std::string> emit_pad(const NodeSource& node) {
     OPKIT_TRY(pads, node.constant_integers(1));
   }
   const Shape& shape = node.in().shape;
-  const Steps from = dense_steps(shape.dims()), to = dense_steps(node.out().shape.dims());
+  const Strides from = dense_steps(shape.dims()), to = dense_steps(node.out().shape.dims());
   Copying copying{shape.dims(), from, to};
   for (size_t d = 0; d < shape.rank(); ++d) {
     const int64_t before = pads[d], after = pads[d + shape.rank()];
@@ -136,7 +136,7 @@ Result<std::string> emit_pad(const NodeSource& node) {
 
 Result<std::string> emit_gather(const NodeSource& node) {
   OPKIT_CHECK(check_moved(node));
-  const Steps& dims = node.in().shape.dims();
+  const Strides& dims = node.in().shape.dims();
   const size_t axis = node.axis(0, dims.size());
   int64_t outer = 1, inner = 1;
   for (size_t d = 0; d < axis; ++d) outer *= dims[d];

@@ -69,7 +69,7 @@ Result<std::string> emit_unary(const NodeSource& node) {
 
 std::string binary_code(const Variable& a, const Variable& b, const Variable& y,
                         std::string_view expression) {
-  const Steps& dims = y.shape.dims();
+  const Strides& dims = y.shape.dims();
   const WalkOver walk =
       shortest({dims, {broadcast_steps(a.shape, dims), broadcast_steps(b.shape, dims)}});
   return fmt::format("binary({}, {}, {}, {}, {}, {},\n         []({} a, {} b) {{ return {}; }});\n",
@@ -151,7 +151,7 @@ Result<std::string> emit_cast(const NodeSource& node) {
 Result<std::string> emit_where(const NodeSource& node) {
   if (c_type(node.out().dtype).empty())
     return node.refused("it has an element type that the source has not");
-  const Steps& dims = node.out().shape.dims();
+  const Strides& dims = node.out().shape.dims();
   const WalkOver walk =
       shortest({dims,
                 {broadcast_steps(node.in(0).shape, dims), broadcast_steps(node.in(1).shape, dims),

@@ -12,16 +12,16 @@ namespace {
 
 Result<std::string> emit_matmul(const NodeSource& node) {
   OPKIT_CHECK(node.check_floats());
-  Steps a = node.in(0).shape.dims(), b = node.in(1).shape.dims();
-  Steps y = node.out().shape.dims();
+  Strides a = node.in(0).shape.dims(), b = node.in(1).shape.dims();
+  Strides y = node.out().shape.dims();
   if (a.empty() || b.empty()) return node.refused("it multiplies a scalar");
   if (a.size() == 1) a.insert(a.begin(), 1), y.insert(y.end() - (b.size() > 1), 1);
   if (b.size() == 1) b.push_back(1), y.push_back(1);
   const int64_t m = a[a.size() - 2], k = a.back(), n = b.back();
-  const Steps batches(y.begin(), y.end() - 2);
-  const auto steps_of = [&](const Steps& dims) {
+  const Strides batches(y.begin(), y.end() - 2);
+  const auto steps_of = [&](const Strides& dims) {
     const int64_t size = dims.back() * dims[dims.size() - 2];
-    Steps steps = broadcast_steps(Shape(Steps(dims.begin(), dims.end() - 2)), batches);
+    Strides steps = broadcast_steps(Shape(Strides(dims.begin(), dims.end() - 2)), batches);
     for (int64_t& step : steps) step *= size;
     return steps;
   };
@@ -33,15 +33,15 @@ Result<std::string> emit_matmul(const NodeSource& node) {
 
 Result<std::string> emit_gemm(const NodeSource& node) {
   OPKIT_CHECK(node.check_floats());
-  const Steps& a = node.in(0).shape.dims();
-  const Steps& y = node.out().shape.dims();
+  const Strides& a = node.in(0).shape.dims();
+  const Strides& y = node.out().shape.dims();
   const bool a_turned = node.integer("transA", 0) != 0, b_turned = node.integer("transB", 0) != 0;
   std::string code =
       fmt::format("gemm({}, {}, {}, {}, {}, {}, {}, {}, {});\n", y[0], y[1], a[a_turned ? 0 : 1],
                   a_turned, b_turned, float_code(node.number("alpha", 1)), node.in(0).name,
                   node.in(1).name, node.out().name);
   if (!node.has(2)) return code;
-  const Steps c = broadcast_steps(node.in(2).shape, y);
+  const Strides c = broadcast_steps(node.in(2).shape, y);
   return code + fmt::format("add_scaled({}, {}, {}, {}, {}, {}, {});\n", y[0], y[1],
                             float_code(node.number("beta", 1)), c[0], c[1], node.in(2).name,
                             node.out().name);
@@ -49,8 +49,8 @@ Result<std::string> emit_gemm(const NodeSource& node) {
 
 Result<std::string> emit_conv(const NodeSource& node) {
   OPKIT_CHECK(node.check_floats());
-  const Steps& weights = node.in(1).shape.dims();
-  OPKIT_TRY(const WindowOf window, window_of(node, Steps(weights.begin() + 2, weights.end())));
+  const Strides& weights = node.in(1).shape.dims();
+  OPKIT_TRY(const WindowOf window, window_of(node, Strides(weights.begin() + 2, weights.end())));
   return fmt::format(
       "conv({}, {}, {}, {}, {}, {},\n     {}, {});\n", window.code, node.in(0).shape[0],
       node.integer("group", 1), node.in(0).shape[1], weights[0], node.in(0).name, node.in(1).name,

@@ -81,7 +81,7 @@ Result<std::string> emit_reduce(const NodeSource& node) {
   std::set<int64_t> gone;
   for (const int64_t axis : axes) gone.insert(axis < 0 ? axis + rank : axis);
   for (int64_t d = 0; d < rank && axes.empty(); ++d) gone.insert(d);
-  const Steps own = dense_steps(shape.dims());
+  const Strides own = dense_steps(shape.dims());
   WalkOver kept{{}, {{}}}, reduced{{}, {{}}};
   for (size_t d = 0; d < shape.rank(); ++d) {
     WalkOver& walk = gone.count(static_cast<int64_t>(d)) > 0 ? reduced : kept;

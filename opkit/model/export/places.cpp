@@ -14,12 +14,12 @@ bool meet(const Held& a, const Held& b) { return a.from <= b.to && b.from <= a.t
 
 }  // namespace
 
-Places place_all(const std::vector<Held>& all) {
+PlacedValues place_all(const std::vector<Held>& all) {
   std::vector<size_t> order(all.size()), placed;
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return all[a].bytes > all[b].bytes; });
-  Places places;
+  PlacedValues places;
   places.offsets.resize(all.size());
   for (const size_t one : order) {
     // Goes through what is in the way, from the lowest on, to the first gap.

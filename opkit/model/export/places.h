@@ -14,12 +14,12 @@ struct Held {
   uint64_t bytes = 0;
 };
 
-struct Places {
+struct PlacedValues {
   std::vector<uint64_t> offsets;  // multiples of 64, one for each
   uint64_t total = 0;
 };
 // Puts the largest first, each at the lowest place that is free while it is held.
-Places place_all(const std::vector<Held>& all);
+PlacedValues place_all(const std::vector<Held>& all);
 
 }  // namespace opkit::model_export
 

@@ -1,4 +1,5 @@
-// Program: an offline model as ONNX operators on values, each with the step that it came from.
+// ExportedProgram: an offline model as ONNX operators on values, each with the step that it came
+// from.
 #ifndef OPKIT_MODEL_EXPORT_PROGRAM_H_
 #define OPKIT_MODEL_EXPORT_PROGRAM_H_
 
@@ -14,7 +15,7 @@ namespace opkit::model_export {
 struct Operation {
   graph::Node node;
   int opset = graph::kDefaultOpset;  // the version whose meaning the node has
-  size_t call = 0;                   // of Program::calls
+  size_t call = 0;                   // of ExportedProgram::calls
 };
 
 // A step of the model: a function of the source.
@@ -28,7 +29,7 @@ struct ProgramEnd {
   std::string name, value;
 };
 
-struct Program {
+struct ExportedProgram {
   std::string name, soc;
   std::vector<ProgramEnd> inputs, outputs;
   std::vector<CoveredCall> calls;
@@ -41,7 +42,7 @@ struct Program {
 
 // Infers every value, computes what depends on constants alone, and leaves out what no output
 // needs. Errors: OPK-EXPORT-001 dims that depend on data; those of inference and evaluation.
-Status complete(Program& program);
+Status complete(ExportedProgram& program);
 
 }  // namespace opkit::model_export
 

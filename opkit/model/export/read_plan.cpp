@@ -49,7 +49,7 @@ class PlanReader {
   PlanReader(const OfflineModel& model, const ContractOf& contract_of)
       : model_(model), contract_of_(contract_of) {}
 
-  Result<Program> run() {
+  Result<ExportedProgram> run() {
     OPKIT_CHECK(check_kind());
     program_.name = model_.name;
     program_.soc = model_.soc;
@@ -245,12 +245,12 @@ class PlanReader {
 
   const OfflineModel& model_;
   const ContractOf& contract_of_;
-  Program program_;
+  ExportedProgram program_;
 };
 
 }  // namespace
 
-Result<Program> read_plan(const model::OfflineModel& model, const ContractOf& contract_of) {
+Result<ExportedProgram> read_plan(const model::OfflineModel& model, const ContractOf& contract_of) {
   return PlanReader(model, contract_of).run();
 }
 

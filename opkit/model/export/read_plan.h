@@ -16,7 +16,7 @@ using ContractOf = std::function<Result<const OpContract*>(const model::PluginId
 // Fused calls become the operators of their contracts' references. The program is not complete yet.
 // Errors: OPK-EXPORT-001 gears, pictures, control flow, a call whose contract has no reference;
 // those of `contract_of`, of binding and of lowering.
-Result<Program> read_plan(const model::OfflineModel& model, const ContractOf& contract_of);
+Result<ExportedProgram> read_plan(const model::OfflineModel& model, const ContractOf& contract_of);
 
 }  // namespace opkit::model_export
 

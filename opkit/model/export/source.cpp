@@ -61,9 +61,9 @@ std::string in_comment(std::string text) {
 
 class SourceWriter {
  public:
-  explicit SourceWriter(const Program& program) : program_(program) {}
+  explicit SourceWriter(const ExportedProgram& program) : program_(program) {}
 
-  Result<Source> run() {
+  Result<ProgramSource> run() {
     for (const ProgramEnd& end : program_.inputs) hold(end.value, 0);
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       take_aliases(program_.operations[i]);
@@ -184,7 +184,7 @@ class SourceWriter {
   void place_values() {
     std::vector<Held> all;
     for (const auto& [name, held] : held_) all.push_back(held);
-    const Places places = place_all(all);
+    const PlacedValues places = place_all(all);
     size_t i = 0;
     for (const auto& [name, held] : held_) offsets_[name] = places.offsets[i++];
     source_.block_bytes = places.total;
@@ -262,8 +262,8 @@ class SourceWriter {
     }
   }
 
-  const Program& program_;
-  Source source_;
+  const ExportedProgram& program_;
+  ProgramSource source_;
   std::map<std::string, std::string> aliases_;  // values that lie where others do
   std::map<std::string, size_t> numbers_;
   std::map<std::string, Held> held_;
@@ -275,6 +275,8 @@ class SourceWriter {
 
 }  // namespace
 
-Result<Source> source_of_program(const Program& program) { return SourceWriter(program).run(); }
+Result<ProgramSource> source_of_program(const ExportedProgram& program) {
+  return SourceWriter(program).run();
+}
 
 }  // namespace opkit::model_export

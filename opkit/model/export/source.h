@@ -9,7 +9,7 @@
 namespace opkit::model_export {
 
 // What becomes model.cpp and weights.bin.
-struct Source {
+struct ProgramSource {
   std::string functions;  // of calls, one behind the other
   std::string run;        // the calls, and what takes inputs in and outputs out
   std::string weights;    // bytes
@@ -17,7 +17,7 @@ struct Source {
   size_t calls = 0;
 };
 // Error: OPK-EXPORT-001 with all that has no source.
-Result<Source> source_of_program(const Program& program);
+Result<ProgramSource> source_of_program(const ExportedProgram& program);
 
 }  // namespace opkit::model_export
 

@@ -6,15 +6,15 @@
 
 namespace opkit::model_export {
 
-Steps dense_steps(const Steps& dims) {
-  Steps steps(dims.size(), 1);
+Strides dense_steps(const Strides& dims) {
+  Strides steps(dims.size(), 1);
   for (size_t d = dims.size(); d-- > 1;) steps[d - 1] = steps[d] * dims[d];
   return steps;
 }
 
-Steps broadcast_steps(const Shape& tensor, const Steps& dims) {
-  const Steps own = dense_steps(tensor.dims());
-  Steps steps(dims.size(), 0);
+Strides broadcast_steps(const Shape& tensor, const Strides& dims) {
+  const Strides own = dense_steps(tensor.dims());
+  Strides steps(dims.size(), 0);
   const size_t ahead = dims.size() - tensor.rank();
   for (size_t d = 0; d < tensor.rank(); ++d) {
     if (tensor[d] != 1) steps[ahead + d] = own[d];
@@ -41,11 +41,11 @@ WalkOver shortest(WalkOver walk) {
   }
   if (!out.dims.empty()) return out;
   out.dims.push_back(1);
-  for (Steps& steps : out.steps) steps.push_back(1);
+  for (Strides& steps : out.steps) steps.push_back(1);
   return out;
 }
 
-std::string dims_code(const Steps& dims) {
+std::string dims_code(const Strides& dims) {
   return fmt::format("Dims<{}>{{{{{}}}}}", dims.size(), fmt::join(dims, ", "));
 }
 

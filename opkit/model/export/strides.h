@@ -10,24 +10,24 @@
 
 namespace opkit::model_export {
 
-using Steps = std::vector<int64_t>;
+using Strides = std::vector<int64_t>;
 
 // The steps in elements along each dim of a dense tensor.
-Steps dense_steps(const Steps& dims);
+Strides dense_steps(const Strides& dims);
 // The steps with which a tensor is read as one of larger dims; 0 along what is repeated. REQUIRES:
 // it broadcasts to them.
-Steps broadcast_steps(const Shape& tensor, const Steps& dims);
+Strides broadcast_steps(const Shape& tensor, const Strides& dims);
 
 // A walk over dims, with the steps of each tensor; `steps[i]` has as many entries as `dims`.
 struct WalkOver {
-  Steps dims;
-  std::vector<Steps> steps;
+  Strides dims;
+  std::vector<Strides> steps;
 };
-// The same walk with as few dims as it needs, at least one.
+// Returns the walk with as few dims as it needs, at least one.
 WalkOver shortest(WalkOver walk);
 
 // "Dims<2>{{4, 5}}"
-std::string dims_code(const Steps& dims);
+std::string dims_code(const Strides& dims);
 
 }  // namespace opkit::model_export
 

@@ -133,8 +133,10 @@ const char* const kElementLoops =
             for (int64_t o = 0; o < outer; ++o) {
               for (int64_t i = 0; i < count; ++i) {
                 const int64_t at = indices[i] < 0 ? indices[i] + length : indices[i];
-                if (at < 0 || at >= length) throw std::out_of_range("an index of Gather is out of "
-                                                                    "range");
+                if (at < 0 || at >= length)
+                  throw std::out_of_range(
+                      "an index of Gather is out of "
+                      "range");
                 const T* const row = x + (o * length + at) * inner;
                 for (int64_t j = 0; j < inner; ++j) *y++ = row[j];
               }
@@ -142,6 +144,6 @@ const char* const kElementLoops =
           }
 
           }  // namespace loops
-)cpp";
+    )cpp";
 
 }  // namespace opkit::model_export

@@ -88,7 +88,7 @@ const char* const kMainSource =
             }
             return 0;
           }
-)cpp";
+    )cpp";
 
 const char* const kProjectFile = R"cmake(cmake_minimum_required(VERSION 3.16)
 project(model CXX)

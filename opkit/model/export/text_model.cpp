@@ -121,6 +121,6 @@ const char* const kModelBegin =
               return static_cast<uint16_t>(wide >> 16);
             });
           }
-)cpp";
+    )cpp";
 
 }  // namespace opkit::model_export

@@ -121,6 +121,6 @@ const char* const kNpySource =
             out.write(elements.data(), static_cast<std::streamsize>(elements.size()));
             if (!out.flush()) refuse(file, "cannot be written");
           }
-)cpp";
+    )cpp";
 
 }  // namespace opkit::model_export

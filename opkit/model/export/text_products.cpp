@@ -193,6 +193,6 @@ const char* const kProductLoops =
           }
 
           }  // namespace loops
-)cpp";
+    )cpp";
 
 }  // namespace opkit::model_export

@@ -97,7 +97,7 @@ const char* const kRowLoops =
           }
 
           }  // namespace loops
-)cpp";
+    )cpp";
 
 const char* const kHalves = R"cpp(// 16-bit floats: memory holds floats, which these round to what
                                   // fewer bits hold.

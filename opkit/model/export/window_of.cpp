@@ -6,13 +6,13 @@
 
 namespace opkit::model_export {
 
-Result<WindowOf> window_of(const NodeSource& node, const Steps& kernel) {
+Result<WindowOf> window_of(const NodeSource& node, const Strides& kernel) {
   const size_t spatial = kernel.size();
   if (spatial == 0 || spatial > 2)
     return node.refused(fmt::format("it has {} spatial dims, and the source one or two", spatial));
-  const Steps steps = node.integers("strides", Steps(spatial, 1)),
-              dilations = node.integers("dilations", Steps(spatial, 1)),
-              pads = node.integers("pads", Steps(2 * spatial, 0));
+  const Strides steps = node.integers("strides", Strides(spatial, 1)),
+                dilations = node.integers("dilations", Strides(spatial, 1)),
+                pads = node.integers("pads", Strides(2 * spatial, 0));
   const std::string way = node.text("auto_pad", "NOTSET");
   std::string code = "Window{";
   // One dim is the second of two.

@@ -13,7 +13,7 @@ struct WindowOf {
   std::string code;  // "Window{...}"
 };
 // Error: OPK-EXPORT-001 more than two spatial dims.
-Result<WindowOf> window_of(const NodeSource& node, const Steps& kernel);
+Result<WindowOf> window_of(const NodeSource& node, const Strides& kernel);
 
 }  // namespace opkit::model_export
 

@@ -40,7 +40,7 @@ std::string literal(const std::string& text) {
   return out + "\"";
 }
 
-std::string ends_code(const std::string& function, const Program& program,
+std::string ends_code(const std::string& function, const ExportedProgram& program,
                       const std::vector<ProgramEnd>& ends) {
   std::string rows;
   for (const ProgramEnd& end : ends) {
@@ -61,7 +61,7 @@ uint64_t digest_of(const std::string& bytes) {
   return digest;
 }
 
-std::string model_source(const Program& program, const Source& source) {
+std::string model_source(const ExportedProgram& program, const ProgramSource& source) {
   std::string text = fmt::format("// {} as C++.\n", literal(program.name));
   text += kModelBegin;
   text += source.functions;
@@ -81,8 +81,8 @@ std::string model_source(const Program& program, const Source& source) {
 
 }  // namespace
 
-Result<Project> project_of(const Program& program) {
-  OPKIT_TRY(const Source source, source_of_program(program));
+Result<Project> project_of(const ExportedProgram& program) {
+  OPKIT_TRY(const ProgramSource source, source_of_program(program));
   Project project;
   project.calls = source.calls;
   project.weight_bytes = source.weights.size();

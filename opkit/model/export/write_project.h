@@ -17,7 +17,7 @@ struct Project {
 };
 
 // Error: OPK-EXPORT-001 with every operator that has no source, and why. REQUIRES: complete().
-Result<Project> project_of(const Program& program);
+Result<Project> project_of(const ExportedProgram& program);
 
 // Error: OPK-EXPORT-003 the folder is there and not empty.
 Status check_folder(const std::filesystem::path& folder);

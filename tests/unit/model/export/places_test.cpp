@@ -15,7 +15,7 @@ TEST(PlaceAll, KeepsApartWhatIsHeldAtOnce) {
       const size_t from = random() % 20;
       all.push_back({from, from + random() % 5, random() % 1000});
     }
-    const Places places = place_all(all);
+    const PlacedValues places = place_all(all);
     for (size_t a = 0; a < all.size(); ++a) {
       EXPECT_EQ(places.offsets[a] % 64, 0u);
       EXPECT_LE(places.offsets[a] + all[a].bytes, places.total);

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 // Returns a program of one call with these operators; x is its input, y its output.
-Program program_of(std::vector<graph::Node> nodes, DType dtype = DType::kFloat32) {
-  Program program;
+ExportedProgram program_of(std::vector<graph::Node> nodes, DType dtype = DType::kFloat32) {
+  ExportedProgram program;
   program.name = "net \"one\"";
   program.inputs = {{"x", "t0"}};
   program.outputs = {{"y", "t9"}};
@@ -31,7 +31,7 @@ Program program_of(std::vector<graph::Node> nodes, DType dtype = DType::kFloat32
   return program;
 }
 
-std::string source_of(Program program) {
+std::string source_of(ExportedProgram program) {
   EXPECT_TRUE(complete(program).ok());
   const auto project = project_of(program);
   EXPECT_TRUE(project.ok()) << project.error().to_string();
@@ -48,7 +48,7 @@ TEST(Project, HasAFunctionForEachCall) {
 }
 
 TEST(Project, RoundsWhatTheModelHoldsInShortFloats) {
-  Program program = program_of({{"Relu", {"t0"}, {"t9"}, {}, {}}}, DType::kFloat16);
+  ExportedProgram program = program_of({{"Relu", {"t0"}, {"t9"}, {}, {}}}, DType::kFloat16);
   program.rounded["t9"] = DType::kFloat16;
   EXPECT_THAT(source_of(std::move(program)),
               AllOf(HasSubstr("round_float16(6,"), HasSubstr("take_in_float16(6,"),
@@ -57,9 +57,9 @@ TEST(Project, RoundsWhatTheModelHoldsInShortFloats) {
 
 // Constants are computed when the project is written, and what nobody reads is left out.
 TEST(Complete, ComputesConstantsAndLeavesOutTheUnread) {
-  Program program = program_of({{"Add", {"w", "w"}, {"v"}, {}, {}},
-                                {"Exp", {"t0"}, {"unread"}, {}, {}},
-                                {"Add", {"t0", "v"}, {"t9"}, {}, {}}});
+  ExportedProgram program = program_of({{"Add", {"w", "w"}, {"v"}, {}, {}},
+                                        {"Exp", {"t0"}, {"unread"}, {}, {}},
+                                        {"Add", {"t0", "v"}, {"t9"}, {}, {}}});
   ASSERT_TRUE(complete(program).ok());
   ASSERT_EQ(program.operations.size(), 1u);
   ASSERT_NE(program.values.at("v").constant, nullptr);
@@ -67,14 +67,14 @@ TEST(Complete, ComputesConstantsAndLeavesOutTheUnread) {
 }
 
 TEST(Complete, RefusesDimsThatDependOnData) {
-  Program program = program_of({{"NonZero", {"t0"}, {"t9"}, {}, {}}});
+  ExportedProgram program = program_of({{"NonZero", {"t0"}, {"t9"}, {}, {}}});
   const Status done = complete(program);
   ASSERT_FALSE(done.ok());
   EXPECT_THAT(done.error().to_string(), HasSubstr("OPK-EXPORT-001"));
 }
 
 TEST(Project, NamesEverythingThatHasNoSourceAtOnce) {
-  Program program =
+  ExportedProgram program =
       program_of({{"CumSum", {"t0", "zero"}, {"a"}, {}, {}},
                   {"Pad", {"a", "pads"}, {"b"}, {{"mode", std::string("reflect")}}, {}},
                   {"Relu", {"b"}, {"t9"}, {}, {}}});
