@@ -19,12 +19,21 @@ class Completing {
   explicit Completing(ExportedProgram& program) : program_(program) {}
 
   Status run() {
+    for (const auto& [name, value] : program_.values) {
+      if (value.constant) given_.insert(name);
+    }
+    for (const ProgramEnd& end : program_.inputs) given_.insert(end.value);
     std::vector<Operation> kept;
     for (Operation& operation : program_.operations) {
       OPKIT_TRY(const bool folded, take(operation));
       if (!folded) kept.push_back(std::move(operation));
     }
     program_.operations = std::move(kept);
+    for (const ProgramEnd& end : program_.outputs) {
+      if (given_.count(end.value) == 0)
+        return Error(kCannotExport, fmt::format("no step gives the output '{}'", end.name),
+                     "make the model again with atc");
+    }
     leave_out_unread();
     return {};
   }
@@ -37,6 +46,7 @@ class Completing {
     std::vector<const RefTensor*> operands;
     bool constant = true;
     for (const std::string& name : node.inputs) {
+      if (!name.empty() && given_.count(name) == 0) return unknown(node);
       inputs.push_back(name.empty() ? nullptr : &program_.values.at(name));
       operands.push_back(inputs.back() == nullptr ? nullptr : inputs.back()->constant.get());
       constant = constant && (name.empty() || operands.back() != nullptr);
@@ -50,6 +60,7 @@ class Completing {
       OPKIT_CHECK(check_known(node, (*found)[i]));
       folded = folded && (*found)[i].constant != nullptr;
       program_.values[node.outputs[i]] = std::move((*found)[i]);
+      given_.insert(node.outputs[i]);
     }
     return folded;
   }
@@ -65,6 +76,12 @@ class Completing {
       found[i].constant = std::make_shared<const RefTensor>(std::move(results[i]));
     }
     return {};
+  }
+
+  static Error unknown(const graph::Node& node) {
+    return Error(kCannotExport,
+                 fmt::format("{} ({}) reads what no step before it gives", node.name, node.op_type),
+                 "make the model again with atc");
   }
 
   static Status check_known(const graph::Node& node, const Value& value) {
@@ -96,6 +113,7 @@ class Completing {
   }
 
   ExportedProgram& program_;
+  std::set<std::string> given_;  // values that are known where they are read
 };
 
 }  // namespace

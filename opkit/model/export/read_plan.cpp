@@ -55,9 +55,9 @@ class PlanReader {
     program_.soc = model_.soc;
     for (const uint32_t t : model_.inputs) {
       program_.inputs.push_back({model_.tensors[t].desc.name, value_of(t)});
-      note(t, nullptr);
     }
     for (uint32_t t = 0; t < model_.tensors.size(); ++t) {
+      note(t, nullptr);
       if (model_.tensors[t].place == model::Place::kWeight) OPKIT_CHECK(take_weight(t));
     }
     for (size_t s = 0; s < model_.steps.size(); ++s) OPKIT_CHECK(take(s));
@@ -182,6 +182,12 @@ class PlanReader {
       return cannot(fmt::format("step '{}' is {}, whose contract has no reference: {}", step.name,
                                 contract->op, contract->no_reference),
                     "compile the model without this op");
+    for (const Port& port : contract->inputs) {
+      if (port.written)
+        return cannot(fmt::format("step '{}' is {}, which writes into its input '{}'", step.name,
+                                  contract->op, port.name),
+                      "compile the model without this op");
+    }
     OPKIT_TRY(const ReferenceCall call, reference_call(step, *contract));
     OPKIT_TRY(const LoweredReference lowered, lower_reference(*contract, call));
     return take_reference(s, *contract, lowered);
@@ -237,7 +243,6 @@ class PlanReader {
         if (lowered.graph.constant(name) != nullptr || !names.emplace(name, value_of(t)).second)
           moved.push_back({"Identity", {name}, {value_of(t)}, {}});
         round_result(t);
-        note(t, nullptr);
       }
     }
     return {};

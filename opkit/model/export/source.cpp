@@ -145,7 +145,7 @@ class SourceWriter {
     }
     codes_.back() = std::move(*code);
     for (const std::string& name : node.outputs) {
-      if (!name.empty()) add_rounding(name, codes_.back());
+      if (!name.empty()) add_rounding(node, name, codes_.back());
     }
     for (const auto* names : {&node.inputs, &node.outputs}) {
       for (const std::string& name : *names) {
@@ -154,8 +154,11 @@ class SourceWriter {
     }
   }
 
-  void add_rounding(const std::string& name, std::string& code) {
-    const DType dtype = rounding(name);
+  // A Cast rounds wherever it stands.
+  void add_rounding(const graph::Node& node, const std::string& name, std::string& code) {
+    DType dtype = rounding(name);
+    const DType own = value(name).dtype;
+    if (node.op_type == "Cast" && (own == DType::kFloat16 || own == DType::kBFloat16)) dtype = own;
     if (dtype == DType::kUndefined || c_type(value(name).dtype) != "float") return;
     code += fmt::format("round_{}({}, {});\n", name_of(dtype), value(name).shape->elements(),
                         variable(name));
