@@ -13,6 +13,7 @@
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/compute_constants.h"
 #include "opkit/rewrite/passes/rewrite.h"
+#include "opkit/rewrite/passes/steps.h"
 
 namespace opkit::compile {
 namespace {
@@ -119,13 +120,6 @@ bool is_folded(const Changes& changes) {
   });
 }
 
-// Whether int8 kernels may take something.
-bool is_quantized(const Graph& graph) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
-    return node.op_type == "DequantizeLinear" || node.op_type.starts_with("QLinear");
-  });
-}
-
 }  // namespace
 
 Status check_inputs(const Graph& graph) {
@@ -147,7 +141,7 @@ Result<Prepared> prepare(Graph& graph) {
   OPKIT_CHECK(check_inputs(graph));
   OPKIT_CHECK(reference::infer(graph));
   OPKIT_TRY(prepared.warnings, check_declared_outputs(graph));
-  if (is_quantized(graph)) {
+  if (passes::is_quantized(graph)) {
     // While weights are still of int8.
     OPKIT_CHECK(rewrite(graph, passes::unfolding_rewrites(), prepared.changes));
     OPKIT_TRY(prepared.forms.quantized, passes::quantized_form(graph));

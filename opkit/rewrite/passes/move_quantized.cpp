@@ -20,9 +20,16 @@ const Node* dequantizer(const Graph& graph, const Readers& readers, const std::s
   return is_one ? &graph.nodes[n] : nullptr;
 }
 
+// The largest whole number is that of the largest real one where the scale is positive alone.
+bool keeps_order(const Node& mover, const QuantizedSteps& steps) {
+  return mover.op_type != "MaxPool" ||
+         std::all_of(steps.scale.begin(), steps.scale.end(), [](double s) { return s > 0; });
+}
+
 // The steps behind a node that moves numbers with such steps; nothing: their axis does not move
 // with them.
 std::optional<QuantizedSteps> steps_behind(const Node& node, QuantizedSteps steps) {
+  if (!keeps_order(node, steps)) return std::nullopt;
   if (steps.is_one()) return steps;
   const auto perm = node.attributes.find("perm");
   if (node.op_type != "Transpose" || perm == node.attributes.end()) return std::nullopt;
@@ -59,6 +66,8 @@ void move_behind(Graph& graph, size_t n, const Readers& readers, const Quantized
     if (output.empty()) continue;
     const std::string real = output;
     output = fresh_name(graph, real + "/int8");
+    // Known at once, so that the next node behind can follow in the same round.
+    graph.values[output] = {steps.dtype, graph.values[real].shape, Format::kND, nullptr};
     std::vector<std::string> inputs = add_steps(graph, real, steps);
     inputs.insert(inputs.begin(), output);
     Node made{"DequantizeLinear", std::move(inputs), {real}, {}};
@@ -95,7 +104,8 @@ bool quantizes_moved(const Graph& graph, const Readers& readers, const Node& nod
     return false;
   const Node& mover = graph.nodes[from];
   const auto steps = steps_of(graph, node);
-  return moves_numbers(mover) && mover.outputs.size() == 1 && steps && steps->is_one();
+  return moves_numbers(mover) && mover.outputs.size() == 1 && steps && steps->is_one() &&
+         keeps_order(mover, *steps);
 }
 
 void quantize_before(Graph& graph, size_t quantizer, size_t mover) {
@@ -155,11 +165,11 @@ size_t drop_pairs(Graph& graph) {
 
 Result<size_t> move_quantized(Graph& graph) {
   if (graph.opset < graph::kDefaultOpset) return size_t{0};
-  const bool any = std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
-    return node.op_type == "DequantizeLinear" || node.op_type == "QuantizeLinear";
-  });
-  if (!any) return size_t{0};
-  return drop_pairs(graph) + quantize_sooner(graph) + move_all(graph);
+  if (!is_quantized(graph)) return size_t{0};
+  // The first one walks over nodes in their order, which the others do not leave as it is.
+  size_t changes = drop_pairs(graph);
+  changes += quantize_sooner(graph);
+  return changes + move_all(graph);
 }
 
 }  // namespace opkit::passes

@@ -6,6 +6,7 @@
 #include "opkit/reference/tensor.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/quantized_nodes.h"
+#include "opkit/rewrite/passes/turned.h"
 
 namespace opkit::passes {
 namespace {
@@ -22,13 +23,16 @@ std::string bias_input(const Node& node) {
   return node.inputs.size() > 2 ? node.inputs[2] : std::string();
 }
 
-// The elements of a bias with one for each channel, one for all, or none.
+// The elements of a bias with one for each channel, which are its last axis, one for all, or none.
 std::optional<std::vector<double>> bias_of(const QuantizedModel& model, const std::string& value,
                                            size_t channels) {
   if (value.empty()) return std::vector<double>();
   auto floats = floats_of(model, value);
-  if (!floats || (floats->size() != 1 && floats->size() != channels)) return std::nullopt;
-  return floats;
+  if (!floats || floats->size() == 1) return floats;
+  const Shape* shape = shape_of(model.graph, value);
+  const bool fits = floats->size() == channels && shape != nullptr && shape->rank() > 0 &&
+                    (*shape)[shape->rank() - 1] == static_cast<int64_t>(channels);
+  return fits ? floats : std::nullopt;
 }
 
 std::vector<int64_t> integers_of(const Node& node, const char* attribute,
@@ -77,15 +81,6 @@ std::vector<double> sums_along(const RefTensor& tensor, size_t axis) {
   return sums;
 }
 
-RefTensor turned(const RefTensor& matrix) {
-  const int64_t rows = matrix.shape[0], columns = matrix.shape[1];
-  RefTensor out{matrix.dtype, Shape{columns, rows}, matrix.values};
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c) out[c * rows + r] = matrix[r * columns + c];
-  }
-  return out;
-}
-
 // Whether a product has anything of a quantised model: else nobody asks why it is none.
 bool is_quantized(const QuantizedModel& model, const Node& node) {
   for (size_t i = 0; i < 2; ++i) {
@@ -102,6 +97,7 @@ std::string no_whole(const std::string& value) {
 // Why a Conv cannot be one of whole numbers, or empty.
 std::string refused(const Node& node, const Weights& w) {
   const auto groups = static_cast<int64_t>(number_of(node, "group", 1));
+  if (text_of(node, "auto_pad", "NOTSET") != "NOTSET") return "its pads are not known";
   if (groups != 1)
     return fmt::format("it has {} groups, and no int8 kernel multiplies in groups", groups);
   if (w.numbers->shape.rank() != 4)
@@ -114,7 +110,7 @@ std::string refused(const Node& node, const Weights& w) {
 
 // What an operator that is a product has besides its operands.
 struct Layer {
-  bool turned = false;
+  bool is_turned = false;
   double bias_factor = 1;
   std::string bias, result;  // where the bias is added
 };
@@ -123,7 +119,7 @@ struct Layer {
 std::string read_gemm(const Node& node, Layer& layer) {
   if (number_of(node, "alpha", 1) != 1 || number_of(node, "transA", 0) != 0)
     return "it has an alpha or a transposed first operand: int8 kernels have neither";
-  layer.turned = number_of(node, "transB", 0) != 0;
+  layer.is_turned = number_of(node, "transB", 0) != 0;
   layer.bias_factor = number_of(node, "beta", 1);
   layer.bias = bias_input(node);
   layer.result = node.outputs[0];
@@ -193,7 +189,7 @@ std::optional<Lowered> lower_product(const QuantizedModel& model, const Node& no
   if (gemm) why = read_gemm(node, layer);
   if (!gemm) read_matmul(model, node, layer);
   if (!why.empty()) return stays(why);
-  const size_t columns = layer.turned ? 0 : 1;
+  const size_t columns = layer.is_turned ? 0 : 1;
   if (w->scale.size() != 1 && static_cast<size_t>(w->axis) != columns)
     return stays("its weights have scales along the rows that are summed");
   const std::vector<double> inside = sums_along(*w->numbers, columns);
@@ -206,7 +202,7 @@ std::optional<Lowered> lower_product(const QuantizedModel& model, const Node& no
   if (!finish) return stays(why);
   WholeNodes nodes(model, form, tail->result);
   const std::string weights =
-      nodes.constant("weights", layer.turned ? turned(*w->numbers) : *w->numbers);
+      nodes.constant("weights", layer.is_turned ? turned(*w->numbers) : *w->numbers);
   const std::string sums = nodes.add("MatMulInteger", {x->value, weights}, "product");
   finish_sums(nodes, sums, *finish, *tail, 0);
   return Lowered{true, ""};

@@ -1,6 +1,9 @@
 // Writes numbers of uint8 as those of int8 whose zero point lies 128 lower: what a model quantises,
 // moves and makes floats of again, and constants. The cube unit multiplies int8 alone.
+#include <algorithm>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/readers.h"
@@ -35,67 +38,77 @@ class Numbers {
  public:
   Numbers(const Graph& graph, const Readers& readers) : graph_(graph), readers_(readers) {}
 
-  // False: something else defines or reads one of them.
-  bool collect(const std::string& value) {
-    if (!values.insert(value).second) return true;
-    if (readers_.is_output(value) || dtype_of(graph_, value) != DType::kUInt8) return false;
-    if (!from(readers_.definition(value))) return false;
-    for (const size_t n : readers_.of(value)) {
-      if (!to(n, value)) return false;
+  // Adds what hangs together with one value, unless something else defines or reads any of it.
+  // Every value is looked at once, whichever it hangs together with.
+  void collect(const std::string& first) {
+    bool all = true;
+    std::vector<std::string> own;
+    std::set<size_t> own_ends;
+    std::vector<std::string> open = {first};
+    while (!open.empty()) {
+      const std::string value = std::move(open.back());
+      open.pop_back();
+      if (!seen_.insert(value).second) continue;
+      all = follow(value, open, own_ends) && all;
+      own.push_back(value);
     }
-    return true;
+    if (!all) return;
+    values.insert(values.end(), own.begin(), own.end());
+    ends.insert(own_ends.begin(), own_ends.end());
   }
 
-  std::set<std::string> values;
+  std::vector<std::string> values;
   std::set<size_t> ends;  // QuantizeLinear and DequantizeLinear
 
  private:
-  bool is_end(size_t n, const char* op) {
+  // Opens all that hangs together with the value, also where something else has to do with it:
+  // then it returns false.
+  bool follow(const std::string& value, std::vector<std::string>& open, std::set<size_t>& own) {
+    const size_t from = readers_.definition(value);
+    const bool defined = from < graph_.nodes.size();
+    bool all = defined && !readers_.is_output(value) && dtype_of(graph_, value) == DType::kUInt8;
+    if (defined && !is_end(from, "QuantizeLinear", own)) all = moved(from, open) && all;
+    for (const size_t n : readers_.of(value)) {
+      const bool made_real =
+          graph_.nodes[n].inputs[0] == value && is_end(n, "DequantizeLinear", own);
+      if (!made_real) all = moved(n, open) && all;
+    }
+    return all;
+  }
+
+  bool is_end(size_t n, const char* op, std::set<size_t>& own) const {
     const bool fits = graph_.nodes[n].op_type == op && steps_of(graph_, graph_.nodes[n]);
-    if (fits) ends.insert(n);
+    if (fits) own.insert(n);
     return fits;
   }
 
-  bool from(size_t n) {
-    if (n == graph_.nodes.size()) return false;
-    return is_end(n, "QuantizeLinear") || moved(n);
-  }
-  bool to(size_t n, const std::string& value) {
-    const Node& node = graph_.nodes[n];
-    if (node.inputs[0] == value && is_end(n, "DequantizeLinear")) return true;
-    return moved(n);
-  }
-
-  bool moved(size_t n) {
+  bool moved(size_t n, std::vector<std::string>& open) const {
     const Node& node = graph_.nodes[n];
     if (!moves_numbers(node)) return false;
     const size_t operands = node.op_type == "Concat" ? node.inputs.size() : 1;
-    for (size_t i = 0; i < operands; ++i) {
-      if (!collect(node.inputs[i])) return false;
-    }
+    open.insert(open.end(), node.inputs.begin(),
+                node.inputs.begin() + static_cast<std::ptrdiff_t>(operands));
     for (const std::string& output : node.outputs) {
-      if (!output.empty() && !collect(output)) return false;
+      if (!output.empty()) open.push_back(output);
     }
     return true;
   }
 
   const Graph& graph_;
   const Readers& readers_;
+  std::set<std::string> seen_;
 };
 
-void rename(Graph& graph, const std::set<std::string>& values) {
-  Redirections redirections;
+void rename(Graph& graph, const std::vector<std::string>& values) {
   std::map<std::string, std::string> names;
-  for (const std::string& value : values) {
-    names[value] = fresh_name(graph, value + "/int8");
-    redirections.add(value, names[value]);
-  }
+  for (const std::string& value : values) names[value] = fresh_name(graph, value + "/int8");
+  const auto renamed = [&](std::string& name) {
+    const auto found = names.find(name);
+    if (found != names.end()) name = found->second;
+  };
   for (Node& node : graph.nodes) {
-    redirections.apply(node);
-    for (std::string& output : node.outputs) {
-      const auto found = names.find(output);
-      if (found != names.end()) output = found->second;
-    }
+    std::for_each(node.inputs.begin(), node.inputs.end(), renamed);
+    std::for_each(node.outputs.begin(), node.outputs.end(), renamed);
   }
 }
 
@@ -111,31 +124,33 @@ bool lower_constant(Graph& graph, Node& node) {
   return true;
 }
 
-// Lowers what hangs together with one QuantizeLinear. False: it stays.
-bool lower_numbers(Graph& graph, size_t n) {
-  if (graph.nodes[n].op_type != "QuantizeLinear" ||
-      dtype_of(graph, graph.nodes[n].outputs[0]) != DType::kUInt8)
-    return false;
+// Lowers what hangs together with a QuantizeLinear. Returns how many of these there were.
+size_t lower_numbers(Graph& graph) {
   const Readers readers(graph);
   Numbers numbers(graph, readers);
-  if (!numbers.collect(graph.nodes[n].outputs[0])) return false;
+  for (const Node& node : graph.nodes) {
+    const bool quantizes = node.op_type == "QuantizeLinear";
+    if (quantizes && dtype_of(graph, node.outputs[0]) == DType::kUInt8)
+      numbers.collect(node.outputs[0]);
+  }
   std::map<size_t, QuantizedSteps> steps;
   for (const size_t end : numbers.ends) steps[end] = lowered(*steps_of(graph, graph.nodes[end]));
-  for (const auto& [end, of_end] : steps) set_steps(graph, graph.nodes[end], of_end);
-  rename(graph, numbers.values);
-  return true;
+  size_t changes = 0;
+  for (const auto& [end, of_end] : steps) {
+    changes += graph.nodes[end].op_type == "QuantizeLinear" ? 1 : 0;
+    set_steps(graph, graph.nodes[end], of_end);
+  }
+  if (changes > 0) rename(graph, numbers.values);
+  return changes;
 }
 
 }  // namespace
 
 Result<size_t> state_signed(Graph& graph) {
-  if (graph.opset < graph::kDefaultOpset) return size_t{0};
+  if (graph.opset < graph::kDefaultOpset || !is_quantized(graph)) return size_t{0};
   size_t changes = 0;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    changes += lower_constant(graph, graph.nodes[n]) ? 1 : 0;
-    changes += lower_numbers(graph, n) ? 1 : 0;
-  }
-  return changes;
+  for (Node& node : graph.nodes) changes += lower_constant(graph, node) ? 1 : 0;
+  return changes + lower_numbers(graph);
 }
 
 }  // namespace opkit::passes

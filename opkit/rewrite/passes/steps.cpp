@@ -67,6 +67,13 @@ bool dequantizes_constant(const Graph& graph, const Node& node) {
          graph.constant(node.inputs[0]) != nullptr;
 }
 
+bool is_quantized(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+    return node.op_type == "DequantizeLinear" || node.op_type == "QuantizeLinear" ||
+           node.op_type.starts_with("QLinear");
+  });
+}
+
 bool moves_numbers(const Node& node) {
   static const std::set<std::string> kMoves = {
       "Reshape", "Flatten",      "Squeeze",      "Unsqueeze", "Transpose", "Slice",  "Split",

@@ -1,5 +1,8 @@
 // Normalizations of rows.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/whole_samples.h"
@@ -11,40 +14,58 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
-constexpr int64_t kRows = 2, kMostColumns = 8192;
+constexpr int64_t kMostColumns = 8192;
 constexpr double kMostEpsilon = 0.1;
+// Sizes of rows: squares lie above, about and below every epsilon, which tells where it is added.
+constexpr double kSizes[] = {1, 30, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 
 RefTensor drawn_rows(int64_t columns) {
-  RefTensor rows{DType::kFloat32, Shape{kRows, columns}, {}};
-  for (int64_t i = 0; i < kRows * columns; ++i)
-    rows.values.push_back(std::sin(static_cast<double>(i * i % 7919)) * 2 +
-                          (i < columns ? 0.3 : -1));
+  RefTensor rows{DType::kFloat32, Shape{static_cast<int64_t>(std::size(kSizes)), columns}, {}};
+  int64_t i = 0;
+  for (const double size : kSizes) {
+    const double mean = i % 2 == 0 ? 0.3 : -1;
+    for (int64_t c = 0; c < columns; ++c, ++i)
+      rows.values.push_back(size * (std::sin(static_cast<double>(i * i % 7919)) * 2 + mean));
+  }
   return rows;
 }
 
 // Rows less their mean, or as they are, over their root mean square.
-std::vector<double> normal(const RefTensor& rows, bool centres, double epsilon) {
-  const int64_t columns = rows.shape[1];
-  std::vector<double> out = rows.values;
-  for (int64_t r = 0; r < kRows; ++r) {
-    double* const row = out.data() + r * columns;
-    double mean = 0, squares = 0;
-    for (int64_t c = 0; c < columns; ++c) mean += row[c] / static_cast<double>(columns);
-    for (int64_t c = 0; centres && c < columns; ++c) row[c] -= mean;
-    for (int64_t c = 0; c < columns; ++c) squares += row[c] * row[c];
+struct Normal {
+  std::vector<double> values;
+  std::vector<double> most;  // of each row
+};
+
+Normal normal(const RefTensor& rows, bool centres, double epsilon) {
+  const auto columns = static_cast<size_t>(rows.shape[1]);
+  Normal out{rows.values, {}};
+  for (size_t r = 0; r < std::size(kSizes); ++r) {
+    double* const row = out.values.data() + r * columns;
+    double mean = 0, squares = 0, most = 0;
+    for (size_t c = 0; c < columns; ++c) mean += row[c] / static_cast<double>(columns);
+    for (size_t c = 0; centres && c < columns; ++c) row[c] -= mean;
+    for (size_t c = 0; c < columns; ++c) squares += row[c] * row[c];
     const double root = std::sqrt(squares / static_cast<double>(columns) + epsilon);
-    for (int64_t c = 0; c < columns; ++c) row[c] /= root;
+    for (size_t c = 0; c < columns; ++c) row[c] /= root;
+    for (size_t c = 0; c < columns; ++c) most = std::max(most, std::abs(row[c]));
+    out.most.push_back(most);
   }
   return out;
 }
 
-std::vector<double> times(std::vector<double> rows, const std::vector<double>& list) {
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] *= list[i % list.size()];
-  return rows;
-}
-std::vector<double> plus(std::vector<double> rows, const std::vector<double>& list) {
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] += list[i % list.size()];
-  return rows;
+// Whether rows are normal ones times a list, plus another one: null is none. Both are computed in
+// double from the same constants, so that lists that differ at all are told apart.
+bool are_scaled(const std::vector<double>& got, const Normal& rows,
+                const std::vector<double>& scale, const std::vector<double>* bias) {
+  constexpr double kShare = 1e-9, kShareOfBias = 1e-12;
+  for (size_t i = 0; i < got.size(); ++i) {
+    const size_t c = i % scale.size();
+    const double shift = bias == nullptr ? 0 : (*bias)[c];
+    const double off = std::abs(got[i] - (rows.values[i] * scale[c] + shift));
+    const double most = kShare * std::abs(scale[c]) * rows.most[i / scale.size()];
+    if (!(off <= most + kShareOfBias * std::abs(shift))) return false;
+  }
+  return true;
 }
 
 bool reads_means(const Graph& graph, const Readers& readers, const std::string& value) {
@@ -66,27 +87,32 @@ class NormSearch {
   // The last value that is one: a bias that follows is part of it.
   std::optional<Composed> run() const {
     std::optional<Composed> found;
-    for (const std::string& result : all_.order()) {
-      if (all_.at(result).shape != rows_.shape) continue;
-      for (const double epsilon : all_.numbers()) {
-        if (!(epsilon > 0) || epsilon > kMostEpsilon) continue;
-        if (auto one = try_result(result, epsilon)) found = std::move(one);
+    size_t last = 0;
+    const std::set<double> numbers(all_.numbers().begin(), all_.numbers().end());
+    for (const double epsilon : numbers) {
+      if (!(epsilon > 0) || epsilon > kMostEpsilon) continue;
+      const Normal plain = normal(rows_, false, epsilon), centred = normal(rows_, true, epsilon);
+      for (size_t i = 0; i < all_.order().size(); ++i) {
+        if (i < last || all_.at(all_.order()[i]).shape != rows_.shape) continue;
+        auto one = try_result(all_.order()[i], epsilon, plain, centred);
+        if (!one) continue;
+        found = std::move(one);
+        last = i;
       }
     }
     return found;
   }
 
  private:
-  std::optional<Composed> try_result(const std::string& result, double epsilon) const {
+  std::optional<Composed> try_result(const std::string& result, double epsilon, const Normal& plain,
+                                     const Normal& centred) const {
     const std::vector<double>& got = all_.at(result).values;
-    const DType dtype = dtype_of(graph_, value_);
     for (const std::string& scale : all_.lists()) {
       const std::vector<double>& factors = graph_.constant(scale)->values;
-      if (are_alike(dtype, got, times(normal(rows_, false, epsilon), factors)))
+      if (are_scaled(got, plain, factors, nullptr))
         return made("RMSNormalization", result, epsilon, {scale});
-      const std::vector<double> scaled = times(normal(rows_, true, epsilon), factors);
       for (const std::string& bias : all_.lists()) {
-        if (are_alike(dtype, got, plus(scaled, graph_.constant(bias)->values)))
+        if (are_scaled(got, centred, factors, &graph_.constant(bias)->values))
           return made("LayerNormalization", result, epsilon, {scale, bias});
       }
     }

@@ -6,6 +6,7 @@
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rewrites.h"
+#include "opkit/rewrite/passes/turned.h"
 #include "opkit/rewrite/passes/whole_samples.h"
 
 namespace opkit::passes {
@@ -22,10 +23,12 @@ bool is_said(const Graph& graph, const Readers& readers, const Composed& made) {
 }
 
 void put(Graph& form, const Readers& readers, const Composed& made) {
+  Node node = made.node;
   for (const auto& [name, tensor] : made.constants) {
-    if (form.values.count(name) == 0) form.add_constant(name, tensor);
+    const std::string own = add_constant(form, name, tensor);
+    std::replace(node.inputs.begin(), node.inputs.end(), name, own);
   }
-  form.nodes[readers.definition(made.node.outputs[0])] = made.node;
+  form.nodes[readers.definition(made.node.outputs[0])] = std::move(node);
 }
 
 // Every value that something may follow from, in order.
@@ -54,26 +57,17 @@ size_t compose(const Graph& graph, const Readers& readers, Graph& form) {
   return changes;
 }
 
-RefTensor turned_weights(const RefTensor& matrix) {
-  const int64_t rows = matrix.shape[0], columns = matrix.shape[1];
-  RefTensor out{matrix.dtype, Shape{columns, rows}, matrix.values};
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c) out[c * rows + r] = matrix[r * columns + c];
-  }
-  return out;
-}
-
 // A Gemm of two plain operands, the second one constant where it is turned.
 bool split_gemm(Graph& form, size_t n) {
   const Node node = form.nodes[n];
-  const bool turned = number_of(node, "transB", 0) != 0;
+  const bool turns = number_of(node, "transB", 0) != 0;
   const bool plain = number_of(node, "alpha", 1) == 1 && number_of(node, "beta", 1) == 1 &&
                      number_of(node, "transA", 0) == 0;
   const RefTensor* weights = form.constant(node.inputs[1]);
-  if (!plain || (turned && weights == nullptr)) return false;
+  if (!plain || (turns && weights == nullptr)) return false;
   const std::string y = node.outputs[0];
   std::string b = node.inputs[1];
-  if (turned) b = add_constant(form, b + "/turned", turned_weights(*weights));
+  if (turns) b = add_constant(form, b + "/turned", turned(*weights));
   const bool adds = node.inputs.size() > 2 && !node.inputs[2].empty();
   Node product{"MatMul", {node.inputs[0], b}, {adds ? fresh_name(form, y + "/product") : y}, {}};
   if (adds) form.nodes.push_back({"Add", {product.outputs[0], node.inputs[2]}, {y}, {}});

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/tensor.h"
 #include "opkit/rewrite/passes/edit.h"
 
 namespace opkit::passes {
@@ -23,6 +25,29 @@ bool is_elementwise(const std::string& op) {
       "Exp",  "Log",         "Sqrt",       "Erf", "Tanh", "Sigmoid",  "Relu",
       "Clip", "HardSigmoid", "Reciprocal", "Min", "Max",  "Softplus", "Silu"};
   return kOps.count(op) > 0;
+}
+
+// Holds operators without bounds: what they compute at some rows tells what they compute at all.
+bool is_arithmetic(const std::string& op) {
+  static const std::set<std::string> kOps = {"Add", "Sub", "Mul",  "Div",
+                                             "Pow", "Neg", "Sqrt", "Reciprocal"};
+  return kOps.count(op) > 0;
+}
+
+// Returns the number that a constant stands for: one of those below where it is the nearest that
+// the type has, else itself.
+double meant(DType dtype, double constant) {
+  using std::numbers::inv_pi, std::numbers::pi, std::numbers::sqrt2;
+  constexpr double kBend = 0.044715;
+  static const double kSlope = std::sqrt(2 * inv_pi);
+  static const std::vector<double> kNumbers = {
+      sqrt2,          1 / sqrt2,          kSlope, 2 * kSlope, std::sqrt(pi / 2),
+      kBend * kSlope, 2 * kBend * kSlope, kBend,  1.0 / 6};
+  for (const double number : kNumbers) {
+    if (reference::rounded_to(dtype, number) == std::abs(constant))
+      return std::copysign(number, constant);
+  }
+  return constant;
 }
 
 // The mean of the last axis, kept as a dim.
@@ -64,7 +89,8 @@ bool Consequences::fits(const Node& node, Node& sampled) const {
     sampled.attributes["axes"] = std::vector<int64_t>{1};
     return true;
   }
-  return is_elementwise(node.op_type) && (*result == shape_ || (rows_ && *result == reduced));
+  if (rows_) return is_arithmetic(node.op_type) && (*result == shape_ || *result == reduced);
+  return is_elementwise(node.op_type) && *result == shape_;
 }
 
 std::optional<RefTensor> Consequences::operand(const std::string& value) {
@@ -74,14 +100,14 @@ std::optional<RefTensor> Consequences::operand(const std::string& value) {
   if (constant == nullptr) return std::nullopt;
   if (constant->elements() == 1) {
     numbers_.push_back((*constant)[0]);
-    return RefTensor{DType::kFloat32, Shape{}, constant->values};
+    return RefTensor{DType::kFloat32, Shape{}, {meant(constant->dtype, (*constant)[0])}};
   }
   const int64_t columns = shape_.rank() == 0 ? 0 : shape_[shape_.rank() - 1];
   const size_t rank = constant->shape.rank();
   const bool list =
       rows_ && rank > 0 && constant->elements() == columns && constant->shape[rank - 1] == columns;
   if (!list) return std::nullopt;
-  lists_.push_back(value);
+  if (std::find(lists_.begin(), lists_.end(), value) == lists_.end()) lists_.push_back(value);
   return RefTensor{DType::kFloat32, Shape{columns}, constant->values};
 }
 
@@ -102,17 +128,6 @@ void Consequences::compute(size_t n) {
   if (!results.ok() || results->size() != 1) return;
   if (samples_.emplace(node.outputs[0], std::move(results->front())).second)
     order_.push_back(node.outputs[0]);
-}
-
-bool are_alike(DType dtype, const std::vector<double>& samples,
-               const std::vector<double>& formula) {
-  const double share = dtype == DType::kFloat16 ? 2e-3 : dtype == DType::kBFloat16 ? 1.6e-2 : 2e-6;
-  if (samples.size() != formula.size()) return false;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    const double off = std::abs(samples[i] - formula[i]);
-    if (!(off <= share * (1 + std::abs(formula[i])))) return false;
-  }
-  return true;
 }
 
 }  // namespace opkit::passes

@@ -15,14 +15,17 @@ namespace opkit::passes {
 // A node in place of what computed its result.
 struct Composed {
   graph::Node node;
-  // Constants that the graph does not have, by the names that the node calls them.
+  // Constants that the graph does not have, by the names that the node calls them, which values of
+  // the graph may have, too.
   std::map<std::string, graph::RefTensor> constants = {};
 };
 
 // What follows from one value by nodes that are computed on samples.
 class Consequences {
  public:
-  // `samples`: float32, in which nothing is rounded; constants of every type are taken so.
+  // `samples`: float32, in which nothing is rounded; constants of every type are taken so, and as
+  // the number that they were rounded from, where that is one of those that formulas have. Rows, of
+  // two dims, meet arithmetic and means of the last axis alone.
   Consequences(const graph::Graph& graph, const Readers& readers, const std::string& from,
                graph::RefTensor samples);
 
@@ -45,9 +48,6 @@ class Consequences {
   std::vector<std::string> order_, lists_;
   std::vector<double> numbers_;
 };
-
-// Whether samples are those of a formula, to the precision that constants of the dtype have.
-bool are_alike(DType dtype, const std::vector<double>& samples, const std::vector<double>& formula);
 
 std::optional<Composed> whole_function(const graph::Graph& graph, const Readers& readers,
                                        const std::string& value);

@@ -59,6 +59,15 @@ TEST(StateQuantized, LeavesComputedScales) {
                    "y = QLinearMatMul(a, s, z, w, t, z, t, z)\noutput y\n");
 }
 
+// Behind it, the steps would be those of another axis.
+TEST(StateQuantized, LeavesAResultWithStepsForRows) {
+  expect_unchanged(
+      state_quantized,
+      "input a: int8[2, 2]\nconst s: float32[] = 0.5\nconst z: int8[] = 0\n"
+      "const w: int8[2, 2] = 1, 2, 3, 4\nconst t: float32[2] = 1, 2\n"
+      "const u: int8[2] = 0, 1\ny = QLinearMatMul(a, s, z, w, s, z, t, u)\noutput y\n");
+}
+
 TEST(StateSigned, LowersWhatIsQuantisedMovedAndMadeFloat) {
   const Rewritten result = rewritten(
       state_signed, kX + kSteps +
@@ -83,6 +92,26 @@ TEST(StateSigned, LeavesWhatOthersRead) {
   expect_unchanged(state_signed, "input q: uint8[3]\n" + kSteps +
                                      "const u: uint8[] = 1\ny = DequantizeLinear(q, s, u)\n"
                                      "output y\n");
+}
+
+// Two that a graph's input ties together, and a long one.
+TEST(StateSigned, SeesAllThatHangsTogether) {
+  expect_unchanged(state_signed,
+                   "input i: uint8[3]\ninput x: float32[3]\ninput v: float32[3]\n" + kSteps +
+                       "const u: uint8[] = 100\nq = QuantizeLinear(x, s, u)\n"
+                       "p = QuantizeLinear(v, s, u)\na = Identity(i)\nb = Identity(i)\n"
+                       "k = Concat(q, a) {axis=0}\nl = Concat(p, b) {axis=0}\n"
+                       "y = DequantizeLinear(k, s, u)\nw = DequantizeLinear(l, s, u)\n"
+                       "output y\noutput w\n");
+  std::string text = kX + kSteps + "const u: uint8[] = 100\nq0 = QuantizeLinear(x, s, u)\n";
+  constexpr int kMany = 3000;
+  for (int i = 0; i < kMany; ++i)
+    text += "q" + std::to_string(i + 1) + " = Identity(q" + std::to_string(i) + ")\n";
+  graph::Graph graph =
+      parsed(text + "y = DequantizeLinear(q" + std::to_string(kMany) + ", s, u)\noutput y\n");
+  const auto changes = state_signed(graph);
+  ASSERT_TRUE(changes.ok());
+  EXPECT_EQ(*changes, 1u);
 }
 
 TEST(MoveQuantized, MovesWholeNumbers) {
@@ -113,6 +142,31 @@ TEST(MoveQuantized, MovesTheAxisOfScales) {
   EXPECT_EQ(weights.changes, 1u);
   EXPECT_THAT(weights.text(), HasSubstr("axis=1"));
   expect_same_values(weights);
+}
+
+TEST(MoveQuantized, MovesAChainAtOnce) {
+  std::string text = kWhole + "m0 = Identity(d)\n";
+  constexpr int kMany = 120;
+  for (int i = 0; i < kMany; ++i)
+    text += "m" + std::to_string(i + 1) + " = Transpose(m" + std::to_string(i) +
+            ") {perm=[0, 1, 3, 2]}\n";
+  const Rewritten result =
+      rewritten(move_quantized, text + "y = Relu(m" + std::to_string(kMany) + ")\noutput y\n");
+  EXPECT_EQ(result.changes, static_cast<size_t>(kMany) + 1);
+  expect_same_values(result);
+}
+
+// A negative scale turns the order of numbers round.
+TEST(MoveQuantized, LeavesMaximaOfNegativeScales) {
+  const std::string begin = kX + kSteps + "const w: float32[] = -0.5\n";
+  expect_unchanged(move_quantized,
+                   begin +
+                       "q = QuantizeLinear(x, s, z)\nd = DequantizeLinear(q, w, z)\n"
+                       "m = MaxPool(d) {kernel_shape=[2, 2]}\ny = Relu(m)\n"
+                       "output y\n");
+  expect_unchanged(move_quantized, begin +
+                                       "m = MaxPool(x) {kernel_shape=[2, 2]}\n"
+                                       "y = QuantizeLinear(m, w, z)\noutput y\n");
 }
 
 TEST(MoveQuantized, DropsPairsThatCancel) {
@@ -247,6 +301,13 @@ TEST(QuantizedForm, SaysWhatStaysInFloats) {
                        "v = Conv(d, f) {group=3}\nc = QuantizeLinear(v, s, z)\n"
                        "y = DequantizeLinear(c, s, z)\noutput y\n"),
       ElementsAre(Pair("v", HasSubstr("3 groups"))));
+  // One number for each row is no bias of columns, however many there are.
+  EXPECT_THAT(reasons("input x: float32[2, 3]\n" + kSteps +
+                      "q = QuantizeLinear(x, s, z)\nd = DequantizeLinear(q, s, z)\n"
+                      "const w: int8[3, 2] = 1, 2, 3, 4, 5, 6\nf = DequantizeLinear(w, s, n)\n"
+                      "const c: float32[2, 1] = 1, 2\nv = Gemm(d, f, c)\n"
+                      "p = QuantizeLinear(v, s, z)\ny = DequantizeLinear(p, s, z)\noutput y\n"),
+              ElementsAre(Pair("v", HasSubstr("a number for every row"))));
   EXPECT_THAT(reasons(kWhole + "y = Sigmoid(d)\noutput y\n"),
               ElementsAre(Pair("y", HasSubstr("no int8 kernel computes Sigmoid"))));
   EXPECT_THAT(

@@ -211,6 +211,101 @@ TEST(WholeOperators, AreNoNearMissesOfNormalizations) {
                  "n = Div(x, r)\ny = Mul(n, g)\n"});
 }
 
+// What bounds take away lies far from 0.
+TEST(WholeOperators, EndInFrontOfBounds) {
+  const std::string bounds = "const low: float32[] = -100\nconst high: float32[] = 100\n";
+  expect_missed("Gelu", {bounds + "s = Div(x, root)\ne = Erf(s)\nl = Add(e, one)\np = Mul(x, l)\n"
+                                  "h = Mul(p, half)\ny = Clip(h, low, high)\n"});
+  expect_missed("Silu", {bounds + "s = Sigmoid(x)\np = Mul(x, s)\ny = Min(p, high)\n",
+                         "const few: float32[] = -10\nc = Max(x, few)\ns = Sigmoid(c)\n"
+                         "y = Mul(x, s)\n"});
+  const std::string norm = bounds + layer_norms()[0];
+  const std::string clipped =
+      norm.substr(0, norm.rfind("y = ")) + "n1 = Add(s, b)\ny = Clip(n1, low, high)\n";
+  expect_missed("LayerNormalization", {clipped});
+}
+
+// Rows of small numbers tell where an epsilon stands, and which one.
+TEST(WholeOperators, TakeTheEpsilonWhereItIsAdded) {
+  const std::string begin =
+      "m = ReduceMean(x) {axes=[-1]}\nd = Sub(x, m)\nq = Mul(d, d)\n"
+      "v = ReduceMean(q) {axes=[-1]}\n";
+  const std::string end = "n = Div(d, r)\ns = Mul(n, g)\ny = Add(s, b)\n";
+  expect_missed("LayerNormalization",
+                {begin + "w = Sqrt(v)\nr = Add(w, eps)\n" + end,
+                 begin +
+                     "const tiny: float32[] = 0.000001\na = Add(v, eps)\nw = Sqrt(a)\n"
+                     "r = Add(w, tiny)\n" +
+                     end});
+  expect_missed("RMSNormalization",
+                {"q = Mul(x, x)\nv = ReduceMean(q) {axes=[-1]}\nw = Sqrt(v)\nr = Add(w, eps)\n"
+                 "n = Div(x, r)\ny = Mul(n, g)\n"});
+}
+
+// Factors so small that every result is nearly 0.
+TEST(WholeOperators, TellSmallFactorsApart) {
+  const std::string little =
+      "const k: float32[8] = all 0.0000001\nm = ReduceMean(x) {axes=[-1]}\na = Add(m, eps)\n";
+  expect_missed("RMSNormalization", {little + "p = Mul(x, a)\ny = Mul(p, k)\n"});
+}
+
+// The graph with everything in another type, as whole operators.
+std::string operator_in(const std::string& dtype, std::string text) {
+  text =
+      "input x: float32[2, 3, 8]\nconst one: float32[] = 1\nconst half: float32[] = 0.5\n" + text;
+  for (size_t at = 0; (at = text.find("float32", at)) != std::string::npos; at += dtype.size())
+    text.replace(at, 7, dtype);
+  graph::Graph graph = parsed(text + "output y\n");
+  EXPECT_TRUE(canonicalize(graph).ok()) << text;
+  const auto form = whole_operators(graph);
+  EXPECT_TRUE(form.ok()) << text;
+  if (!form.ok() || form->nodes.empty()) return "";
+  const graph::Node& last = form->nodes.back();
+  return last.op_type + (last.attributes.count("approximate")
+                             ? " " + std::get<std::string>(last.attributes.at("approximate"))
+                             : "");
+}
+
+// In 16 bits, a constant stands for the number that rounds to it, and no other.
+TEST(WholeOperators, KnowRoundedConstants) {
+  struct Rounded {
+    std::string dtype, root, slope, bend, near_one;
+  };
+  for (const Rounded& r :
+       {Rounded{"float16", "1.4140625", "0.7978515625", "0.044708251953125", "1.0009765625"},
+        Rounded{"bfloat16", "1.4140625", "0.796875", "0.044677734375", "1.0078125"}}) {
+    const std::string end = "l = Add(e, one)\np = Mul(x, l)\ny = Mul(p, half)\n";
+    EXPECT_EQ(operator_in(r.dtype, "const root: float32[] = " + r.root +
+                                       "\ns = Div(x, root)\ne = Erf(s)\n" + end),
+              "Gelu none");
+    EXPECT_EQ(operator_in(r.dtype, "const slope: float32[] = " + r.slope +
+                                       "\nconst bend: float32[] = " + r.bend +
+                                       "\nq = Mul(x, x)\nc = Mul(q, x)\nm = Mul(c, bend)\n"
+                                       "i = Add(x, m)\ns = Mul(i, slope)\ne = Tanh(s)\n" +
+                                       end),
+              "Gelu tanh");
+    EXPECT_EQ(operator_in(r.dtype, "const k: float32[] = " + r.near_one +
+                                       "\nm = Mul(x, k)\ns = Sigmoid(m)\ny = Mul(x, s)\n"),
+              "");
+  }
+}
+
+// A list that is a row gets a name of its own.
+TEST(WholeOperators, TakeNoConstantForAnother) {
+  std::string text = layer_norms()[1];  // reads the list in three dims
+  ASSERT_NE(text.find("wide"), std::string::npos);
+  const graph::Graph graph = [&] {
+    graph::Graph made = parsed(kBegin + "const \"wide/list\": float32[8] = all 9\n" + text +
+                               "z = Mul(other, \"wide/list\")\noutput y\noutput z\n");
+    EXPECT_TRUE(canonicalize(made).ok());
+    return made;
+  }();
+  const auto form = whole_operators(graph);
+  ASSERT_TRUE(form.ok());
+  EXPECT_THAT(to_text(*form), testing::HasSubstr("LayerNormalization(x"));
+  passes::expect_same_values(graph, *form, 1e-5);
+}
+
 TEST(WholeOperators, KeepWhatOthersRead) {
   const graph::Graph graph = [] {
     graph::Graph made = parsed(kBegin + gelus()[0] + "z = Tanh(l)\noutput y\noutput z\n");
