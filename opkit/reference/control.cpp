@@ -173,6 +173,17 @@ const Operator* control_operator(std::string_view name) {
   return nullptr;
 }
 
+KnownOperands known_operands(const Graph& graph, const Node& node) {
+  static const Value kUnknown;
+  KnownOperands operands;
+  for (const std::string& name : node.inputs) {
+    const auto known = graph.values.find(name);
+    const Value* value = known == graph.values.end() ? &kUnknown : &known->second;
+    operands.push_back(name.empty() ? nullptr : value);
+  }
+  return operands;
+}
+
 Result<BodyPorts> ports_of(const Node& node, const Graph& body) {
   const auto ports = wanted_ports(node, body);
   const bool branch = node.op_type == "If";

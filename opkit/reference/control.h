@@ -20,6 +20,9 @@ const Operator* control_operator(std::string_view name);
 
 // The operands of a node, as far as they are known; null is absent.
 using KnownOperands = std::vector<const graph::Value*>;
+// Those of a node of the graph; a value that the graph does not know is one of which nothing is
+// known. Valid until the graph's values change.
+KnownOperands known_operands(const graph::Graph& graph, const graph::Node& node);
 
 // What stands where among the inputs and outputs of a body, captured inputs left out.
 struct BodyPorts {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
@@ -140,6 +141,8 @@ std::optional<int64_t> trips_of_loop(const KnownOperands& operands, const Settle
       is_absent(operands, 1) ||
       (condition && goes_on != nullptr && goes_on->elements() == 1 && (*goes_on)[0] != 0);
   if (!most || !to_the_end) return std::nullopt;
+  // 2^63 is what the largest int64 is as a double: no int64 holds it.
+  if (*most >= 0x1p63) return std::numeric_limits<int64_t>::max();
   return static_cast<int64_t>(*most);
 }
 

@@ -110,8 +110,7 @@ uint64_t Compiled::nanoseconds() const {
 
 uint64_t Compiled::traffic() const {
   uint64_t sum = 0;
-  for (const CompiledBody& body : bodies)
-    sum += body.compiled->traffic() * static_cast<uint64_t>(body.trips.value_or(1));
+  for (const CompiledBody& body : bodies) sum += of_all_trips(body.compiled->traffic(), body.trips);
   const auto add = [&](const std::vector<std::vector<uint32_t>>& ports) {
     for (const auto& port : ports) {
       for (const uint32_t t : port) sum += model().tensors[t].bytes;
@@ -152,14 +151,15 @@ uint64_t host_runs(const Compiled& compiled) {
   for (const model::Step& step : compiled.model().steps)
     runs += step.kind == model::StepKind::kHost;
   for (const CompiledBody& body : compiled.bodies)
-    runs += host_runs(*body.compiled) * static_cast<uint64_t>(body.trips.value_or(1));
+    runs += of_all_trips(host_runs(*body.compiled), body.trips);
   return runs;
 }
 
-// To come back for an iteration is taken to cost the host what a launch costs it.
+// To come back for an iteration is taken to cost the host what a launch costs it. A quantised model
+// keeps its loops: its whole numbers have been found, and what is written out would be floats.
 Status write_out_loops(Compiled& compiled, const SocSpec& soc, const InstalledOps& ops,
                        const Options& options, OtherForms& forms) {
-  if (!options.unrolls) return {};
+  if (!options.unrolls || !forms.quantized.graph.nodes.empty()) return {};
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(soc));
   Options looped = options_of_bodies(compiled, options);
   looped.precision = options.precision;
@@ -211,9 +211,8 @@ void join_bodies(Compiled& compiled) {
     nodes.push_back(body.node);
     uint64_t& time =
         compiled.schedule.model.steps[compiled.schedule.control.at(body.node)].nanoseconds;
-    const uint64_t once = body.compiled->nanoseconds();
     // An If runs one of its branches.
-    time = std::max(time, once * static_cast<uint64_t>(body.trips.value_or(1)));
+    time = std::max(time, of_all_trips(body.compiled->nanoseconds(), body.trips));
   }
   join_bodies(std::move(models), nodes, compiled.schedule);
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/model/file/gears.h"
@@ -14,12 +16,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-reference::KnownOperands operands_of(const Graph& graph, const Node& node) {
-  reference::KnownOperands operands;
-  for (const std::string& name : node.inputs)
-    operands.push_back(name.empty() ? nullptr : &graph.values.at(name));
-  return operands;
-}
+constexpr uint64_t kMostOfTrips = uint64_t{1} << 56;
 
 }  // namespace
 
@@ -28,7 +25,7 @@ Result<std::vector<OpenBody>> open_bodies(const Graph& graph) {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];
     for (const std::string& attribute : graph::bodies_of(node.op_type)) {
-      const reference::KnownOperands operands = operands_of(graph, node);
+      const reference::KnownOperands operands = reference::known_operands(graph, node);
       OpenBody body{n, attribute, {}, {}};
       OPKIT_TRY(body.graph, reference::bound_body(node, attribute, operands));
       OPKIT_TRY(body.trips, reference::known_trips(node, operands, reference::infer_outputs));
@@ -36,6 +33,12 @@ Result<std::vector<OpenBody>> open_bodies(const Graph& graph) {
     }
   }
   return bodies;
+}
+
+uint64_t of_all_trips(uint64_t once, const std::optional<int64_t>& trips) {
+  uint64_t all = 0;
+  const bool fits = !__builtin_mul_overflow(once, static_cast<uint64_t>(trips.value_or(1)), &all);
+  return fits ? std::min(all, kMostOfTrips) : kMostOfTrips;
 }
 
 std::string body_title(const Node& node, const std::string& attribute) {

@@ -21,10 +21,8 @@ std::string dims_text(const Value& value) {
 // Infers why one output of a node has no known dims.
 class Why {
  public:
-  Why(const Graph& graph, const Node& node, size_t output) : node_(node), output_(output) {
-    for (const std::string& name : node.inputs)
-      operands_.push_back(name.empty() ? nullptr : &graph.values.at(name));
-  }
+  Why(const Graph& graph, const Node& node, size_t output)
+      : node_(node), output_(output), operands_(reference::known_operands(graph, node)) {}
 
   Error error() const { return node_.op_type == "If" ? of_branches() : of_iterations(); }
 

@@ -6,6 +6,7 @@
 #include "opkit/reference/control.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/edit.h"
+#include "opkit/rewrite/passes/steps.h"
 #include "opkit/rewrite/passes/unroll.h"
 
 namespace opkit::compile {
@@ -13,13 +14,6 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-
-Result<std::optional<int64_t>> trips_of(const Graph& graph, const Node& node) {
-  reference::KnownOperands operands;
-  for (const std::string& name : node.inputs)
-    operands.push_back(name.empty() ? nullptr : &graph.values.at(name));
-  return reference::known_trips(node, operands, reference::infer_outputs);
-}
 
 // The node as a model of its own.
 Graph alone(const Graph& graph, const Node& node) {
@@ -42,9 +36,11 @@ Graph alone(const Graph& graph, const Node& node) {
 // How many iterations a node has that might be written out; 0: it stays.
 Result<int64_t> short_trips(const Graph& graph, const Node& node) {
   if (node.op_type != "Loop" && node.op_type != "Scan") return int64_t{0};
-  OPKIT_TRY(const auto trips, trips_of(graph, node));
+  OPKIT_TRY(const auto trips, reference::known_trips(node, reference::known_operands(graph, node),
+                                                     reference::infer_outputs));
   if (!trips || *trips < 1 || *trips > static_cast<int64_t>(kMostUnrolled)) return int64_t{0};
   OPKIT_TRY(const Graph body, graph::body_of(node, "body"));
+  if (passes::is_quantized(body)) return int64_t{0};
   const size_t nodes = graph::nodes_with_bodies(body) * static_cast<size_t>(*trips);
   return nodes <= kMostUnrolled ? *trips : 0;
 }

@@ -18,8 +18,9 @@ using CostOfGraph = std::function<Result<FrameCost>(graph::Graph)>;
 
 // Writes out each Loop and Scan of known count whose iterations one after the other cost less than
 // the host's coming back for each of them: both are compiled by themselves. `turnaround`:
-// nanoseconds of that. Long ones stay. Returns how many were written out. REQUIRES: shapes of all
-// values are known. Errors: those of the rewrites and of `cost_of`.
+// nanoseconds of that. Long ones stay, and quantised ones: their whole numbers are found in a body
+// by itself. Returns how many were written out. REQUIRES: shapes of all values are known. Errors:
+// those of the rewrites and of `cost_of`.
 Result<size_t> unroll_loops(graph::Graph& graph, uint64_t turnaround, const CostOfGraph& cost_of);
 
 // Nodes that all iterations of a loop may become.

@@ -15,19 +15,13 @@ using graph::Node;
 
 Result<std::optional<Insertion>> Insertion::of(const Graph& graph, const Node& node,
                                                const std::string& attribute) {
-  static const graph::Value kUnknown;
-  reference::KnownOperands operands;
   Insertion made;
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const std::string& name = node.inputs[i];
-    const auto known = graph.values.find(name);
-    operands.push_back(name.empty() ? nullptr
-                                    : (known == graph.values.end() ? &kUnknown : &known->second));
+  for (size_t i = graph::own_inputs(node); i < node.inputs.size(); ++i) {
     // A captured constant is one of the body.
-    if (i >= graph::own_inputs(node) && graph.constant(name) == nullptr)
-      made.captured_.push_back(name);
+    if (graph.constant(node.inputs[i]) == nullptr) made.captured_.push_back(node.inputs[i]);
   }
-  OPKIT_TRY(made.body_, reference::bound_body(node, attribute, operands));
+  OPKIT_TRY(made.body_,
+            reference::bound_body(node, attribute, reference::known_operands(graph, node)));
   OPKIT_CHECK(reference::infer(made.body_));
   if (made.body_.opset != graph.opset) {
     auto raised = raise_version(made.body_);

@@ -120,10 +120,8 @@ TEST(Control, DimsThatChangeAreUnknown) {
 TEST(Control, KnowsHowOftenBodiesRun) {
   const auto trips = [](Graph graph) {
     EXPECT_TRUE(infer(graph).ok());
-    KnownOperands operands;
-    for (const std::string& name : graph.nodes[0].inputs)
-      operands.push_back(name.empty() ? nullptr : &graph.values.at(name));
-    const auto found = known_trips(graph.nodes[0], operands, infer_outputs);
+    const auto found =
+        known_trips(graph.nodes[0], known_operands(graph, graph.nodes[0]), infer_outputs);
     EXPECT_TRUE(found.ok());
     return found.ok() ? *found : std::nullopt;
   };
@@ -131,6 +129,19 @@ TEST(Control, KnowsHowOftenBodiesRun) {
   EXPECT_EQ(trips(halving_loop("0")), 0);
   EXPECT_EQ(trips(summing_scan()), 4);
   EXPECT_EQ(trips(choosing_if()), std::nullopt);
+}
+
+// The largest int64 is 2^63 as a double, which no int64 holds.
+TEST(Control, CountsNoFartherThanAnInt64) {
+  Graph graph = halving_loop("0");
+  ASSERT_TRUE(infer(graph).ok());
+  graph.add_constant("most", {DType::kInt64, Shape{}, {0x1p63}});
+  Node& loop = graph.nodes[0];
+  loop.inputs[0] = "most";
+  loop.inputs[1] = "";  // nothing else ends it
+  const auto trips = known_trips(loop, known_operands(graph, loop), infer_outputs);
+  ASSERT_TRUE(trips.ok()) << trips.error().to_string();
+  EXPECT_EQ(*trips, std::numeric_limits<int64_t>::max());
 }
 
 TEST(Control, RefusesBodiesThatDoNotFit) {

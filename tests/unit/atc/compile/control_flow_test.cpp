@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 #include <random>
 
 #include "opkit/atc/compile/compile.h"
+#include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/proof.h"
 #include "opkit/atc/compile/report.h"
 #include "opkit/base/json.h"
@@ -168,6 +170,32 @@ TEST(ControlFlow, LoopsOfKnownCountAreWrittenOutWhereThatIsCheaper) {
   EXPECT_TRUE(looped.bodies.empty()) << summary_text(looped);
   const auto proof = prove(looped, no_installed_ops());
   EXPECT_TRUE(proof.ok()) << proof.error().to_string();
+}
+
+// Whole numbers are found in a body, and would be lost with it.
+TEST(ControlFlow, QuantisedLoopsStay) {
+  const auto loop = [](const std::string& step) {
+    return with_body(
+        "graph \"g\" opset 17\ninput x: float32[2]\nconst n: int64[] = 2\n"
+        "y = Loop(n, _, x) @\"loop\"\noutput y\n",
+        "loop", 0,
+        "graph \"b\" opset 17\ninput i: int64[]\ninput c: bool[]\n"
+        "input v: float32[...]\nconst s: float32[] = 0.5\nconst z: int8[] = 3\n" +
+            step + "output c\noutput w\n");
+  };
+  EXPECT_TRUE(must_compile(loop("w = Neg(v)\n"), true).bodies.empty());
+  EXPECT_EQ(must_compile(loop("q = QuantizeLinear(v, s, z)\nw = DequantizeLinear(q, s, z)\n"), true)
+                .bodies.size(),
+            1u);
+}
+
+TEST(ControlFlow, ProductsOfIterationsStayWithin64Bits) {
+  constexpr uint64_t kMost = uint64_t{1} << 56;
+  EXPECT_EQ(of_all_trips(7, 3), 21u);
+  EXPECT_EQ(of_all_trips(7, std::nullopt), 7u);
+  EXPECT_EQ(of_all_trips(7, 0), 0u);
+  EXPECT_EQ(of_all_trips(1000, std::numeric_limits<int64_t>::max()), kMost);
+  EXPECT_EQ(of_all_trips(1, std::numeric_limits<int64_t>::max()), kMost);
 }
 
 TEST(ControlFlow, CarriedDimsThatChangeAreRefused) {
