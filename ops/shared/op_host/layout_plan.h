@@ -37,6 +37,17 @@ struct First {
   uint64_t x = 0, y = 0;
 };
 
+// Elements of 64 bits move as two halves that lie side by side.
+inline uint32_t HalvesOf(uint32_t element_bytes) { return element_bytes == 8 ? 2 : 1; }
+
+// The dims of halves: `halves` of them are an element.
+inline Dims InHalves(const Dims& dims, uint64_t halves) {
+  Dims moved;
+  for (const Dim& dim : dims) moved.push_back({dim.size, dim.x * halves, dim.y * halves});
+  if (halves > 1) moved.push_back({halves, 1, 1});
+  return moved;
+}
+
 // Without dims of size 1; neighbours that are one dim in x and in y are one.
 inline Dims Joined(const Dims& dims) {
   Dims joined;
@@ -161,16 +172,17 @@ inline ge::graphStatus Plan(gert::TilingContext* context, LayoutTiling& tiling, 
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
-  const auto bytes =
+  const auto element =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const uint32_t halves = HalvesOf(element), bytes = element / halves;
   tiling = {};
-  tiling.x_first = first.x;
-  tiling.y_first = first.y;
+  tiling.x_first = first.x * halves;
+  tiling.y_first = first.y * halves;
   uint64_t blocks = 1;
   bool empty = false;
   for (const Dim& dim : dims) empty = empty || dim.size == 0;
   if (!empty) {
-    if (!SetMatrices(Joined(dims), tiling)) return ge::GRAPH_FAILED;
+    if (!SetMatrices(Joined(InHalves(dims, halves)), tiling)) return ge::GRAPH_FAILED;
     const uint64_t buffers = tiling.turned != 0 ? 2 * kBuffers : kBuffers;
     SetTiles(ub_bytes * kUbPercent / 100 / buffers / bytes, bytes, tiling);
     const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());

@@ -35,16 +35,17 @@ inline ge::graphStatus Plan(gert::TilingContext* context, const gert::Shape& who
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
-  const auto bytes =
+  const auto element =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const uint32_t halves = layout::HalvesOf(element), bytes = element / halves;
   const uint64_t capacity = ub_bytes * layout::kUbPercent / 100 / layout::kBuffers / bytes;
   if (sizes.size() > kMostParts) return ge::GRAPH_FAILED;
   auto& data = *context->GetTilingData<PartsTiling>();
   data = {};
   data.parts = static_cast<uint32_t>(sizes.size());
   data.rows = Elements(whole, 0, axis);
-  data.whole_columns = Elements(whole, axis, whole.GetDimNum());
-  const uint64_t inner = Elements(whole, axis + 1, whole.GetDimNum());
+  data.whole_columns = Elements(whole, axis, whole.GetDimNum()) * halves;
+  const uint64_t inner = Elements(whole, axis + 1, whole.GetDimNum()) * halves;
   for (uint32_t i = 0; i < data.parts; ++i) {
     data.columns[i] = static_cast<uint64_t>(sizes[i]) * inner;
     if (data.columns[i] == 0 || data.rows == 0) continue;

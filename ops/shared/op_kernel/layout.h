@@ -3,8 +3,8 @@
 //
 //   layout::Move<DTYPE_X>(tiling, x, y);
 //
-// Elements of 1, 2 and 4 bytes. Between GM and UB every row is one part of a copy; a matrix that is
-// turned passes through TransDataTo5HD.
+// Elements of 1, 2 and 4 bytes, those of 8 as two halves. Between GM and UB every row is one part
+// of a copy; a matrix that is turned passes through TransDataTo5HD.
 #ifndef OPS_SHARED_LAYOUT_H_
 #define OPS_SHARED_LAYOUT_H_
 
@@ -18,7 +18,7 @@ using namespace AscendC;
 constexpr int32_t kBuffers = 2;  // loads of one tile overlap with stores of another
 constexpr uint32_t kBlockBytes = 32;
 
-// An integer type of the same size: bits move.
+// An integer type of the same size, or of half of it: bits move.
 template <uint32_t kBytes>
 struct BitsOf;
 template <>
@@ -32,6 +32,10 @@ struct BitsOf<2> {
 template <>
 struct BitsOf<4> {
   using Type = uint32_t;
+};
+template <>
+struct BitsOf<8> {
+  using Type = uint32_t;  // the host counts halves
 };
 
 // A part of a matrix, and where it begins in GM.
