@@ -466,12 +466,11 @@ Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, 
   std::vector<const std::byte*> from;
   for (const Tensor& input : inputs) from.push_back(input.data());
   std::vector<Tensor> outputs;
+  std::vector<std::byte*> to;  // the bytes of a tensor stay where they are when it moves
   for (const uint32_t t : plan.outputs) {
     const TensorDesc& desc = plan.tensors[t].desc;
-    outputs.emplace_back(desc.dtype, desc.shape, desc.name);
+    to.push_back(outputs.emplace_back(desc.dtype, desc.shape, desc.name).data());
   }
-  std::vector<std::byte*> to;
-  for (Tensor& output : outputs) to.push_back(output.data());
   OPKIT_CHECK(run(from, to, gear, times, watch));
   return outputs;
 }
