@@ -119,8 +119,11 @@ uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) con
 }
 
 uint64_t Costs::turn(const StorageLayout& layout) const {
-  if (layout.dense()) return 0;
-  const double bytes = 2.0 * static_cast<double>(stored_bytes(layout));
+  return layout.dense() ? 0 : turn_bytes(stored_bytes(layout));
+}
+
+uint64_t Costs::turn_bytes(uint64_t stored) const {
+  const double bytes = 2.0 * static_cast<double>(stored);
   return rates_.launch_ns + nanoseconds(bytes / std::max(rates_.hbm, 1u));
 }
 

@@ -39,6 +39,8 @@ class Costs {
   // A format that is not dense is made of a dense tensor, or turned back: both ways through memory,
   // and a launch. Of a dense one nothing.
   uint64_t turn(const StorageLayout& layout) const;
+  // The time of turning a tensor that takes so many bytes in its format.
+  uint64_t turn_bytes(uint64_t stored) const;
 
   size_t modelled() const { return modelled_; }  // by running the model of time
   size_t from_cache() const { return from_cache_; }

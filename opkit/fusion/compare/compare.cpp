@@ -169,11 +169,38 @@ class Comparer {
     options_.step("modelling the fused op");
     OPKIT_TRY(ModelledLaunch launch, fused_launch(call));
     result_.fused.launches.push_back(std::move(launch));
+    OPKIT_CHECK(turn_fused());
     OPKIT_TRY(const Observation seen, fused_.watch(call, {}));
     const core::Faults& faults = seen.watched.report.faults;
     if (!faults.empty()) return to_error(faults.front(), call_.contract->op);
     judge(flat(seen.execution.outputs), result_.fused);
     return {};
+  }
+
+  // Both sides begin and end with dense tensors: who wants another format pays for it.
+  Status turn_fused() {
+    OPKIT_TRY(const compile::Costs costs, compile::Costs::of(call_.soc, {}));
+    for (const auto* ports : {&plan_->input_layouts, &plan_->output_layouts}) {
+      for (const PortLayouts& port : *ports) {
+        for (const StorageLayout& layout : port) {
+          if (!layout.dense()) add_turn(costs, stored_bytes(layout), result_.fused);
+        }
+      }
+    }
+    return {};
+  }
+  Status turn_separate(const model::OfflineModel& model) {
+    OPKIT_TRY(const compile::Costs costs, compile::Costs::of(call_.soc, {}));
+    for (const model::Step& step : model.steps) {
+      const bool stores = step.kind == model::StepKind::kStore;
+      if (!stores && step.kind != model::StepKind::kDense) continue;
+      const uint32_t in_format = stores ? step.out[0][0] : step.in[0][0];
+      add_turn(costs, model.tensors[in_format].bytes, result_.separate);
+    }
+    return {};
+  }
+  static void add_turn(const compile::Costs& costs, uint64_t stored, ComparedSide& side) {
+    side.launches.push_back({"TransData", costs.turn_bytes(stored), 2 * stored, true, {}, {}});
   }
 
   static std::vector<Tensor> flat(const Ports& ports) {
@@ -202,6 +229,7 @@ class Comparer {
       OPKIT_TRY(ModelledLaunch launch, modelled(one.name(), *executor, one.plan, names));
       result_.separate.launches.push_back(std::move(launch));
     }
+    OPKIT_CHECK(turn_separate(compiled.model()));
     return measure(compiled.model());
   }
 
