@@ -78,13 +78,18 @@ bool is_quantizer(const Node& node) {
   return node.op_type == "QuantizeLinear" || node.op_type.starts_with("QLinear");
 }
 
+bool quantizes(const Compiled& compiled) {
+  const std::vector<Node>& nodes = compiled.before.nodes;
+  return std::any_of(nodes.begin(), nodes.end(), is_quantizer) ||
+         std::any_of(compiled.bodies.begin(), compiled.bodies.end(),
+                     [](const CompiledBody& body) { return quantizes(*body.compiled); });
+}
+
 // Where the model rounds to whole numbers, a thousandth of what they stand for turns some of them,
 // as another order of sums turns few.
 double unit_of(const Compiled& compiled) {
-  const std::vector<Node>& nodes = compiled.before.nodes;
-  const bool quantized = std::any_of(nodes.begin(), nodes.end(), is_quantizer);
   const double unit = unit_of(coarsest_type(compiled));
-  return quantized ? std::max(unit, 0x1p-10) : unit;
+  return quantizes(compiled) ? std::max(unit, 0x1p-10) : unit;
 }
 
 // The node that defines a value, behind nodes that only move elements and take them as they are.

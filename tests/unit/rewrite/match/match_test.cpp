@@ -269,7 +269,7 @@ TEST(Match, EveryShippedOpMatchesItself) {
                                          [](const Port& port) { return port.value_depend; });
       if (by_values) continue;  // needs constants that a sample call does not have
       // Its Pad has axes, as in the whole numbers of a quantised model, which nobody canonicalises;
-      // tests/models/quantized_test.cpp matches it there.
+      // quantized_match_test.cpp matches it there.
       if (contract->op == "QuantConvRequant") continue;
       size_t matched = 0;
       std::string last;
