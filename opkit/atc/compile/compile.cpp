@@ -34,8 +34,7 @@ Error no_change(Precision mode, const PrecisionChanges& changes) {
   return error;
 }
 
-// What was folded was folded before the types changed, so that weights are rounded once; the
-// unfolded graph has the model's types and is of no use any more.
+// What was folded was folded before the types changed, so that weights are rounded once.
 Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& ops,
                const Options& options) {
   PrecisionOptions precision = options.precision;
@@ -46,13 +45,12 @@ Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& o
   std::vector<const OpContract*> contracts;
   for (const auto& op : ops.all()) contracts.push_back(&op->contract());
   const graph::Graph before = compiled.graph;
-  OPKIT_TRY(compiled.changes, set_precision(compiled.graph, contracts, precision));
+  OPKIT_TRY(compiled.changes, set_precision(compiled.graph, unfolded, contracts, precision));
   const std::vector<Converted>& converted = compiled.changes.converted;
   OPKIT_TRY(const Errors overflows, find_overflows(before, converted, options.calibration));
   compiled.warnings.insert(compiled.warnings.end(), overflows.begin(), overflows.end());
   if (converted.empty() && !compiled.changes.unserved.empty())
     compiled.warnings.push_back(no_change(precision.mode, compiled.changes));
-  if (!converted.empty()) unfolded = {};
   return {};
 }
 

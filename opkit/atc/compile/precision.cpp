@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "opkit/atc/compile/convert_nodes.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/infer.h"
+#include "opkit/reference/tensor.h"
 #include "opkit/rewrite/match/match.h"
+#include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rewrite.h"
 
 namespace opkit::compile {
@@ -195,13 +198,55 @@ Converted converted(const Graph& graph, const Node& node, DType from, DType to) 
   return one;
 }
 
-Status convert(Graph& graph, const std::vector<const OpContract*>& contracts,
+// Whether a constant that the node reads becomes infinite in the type.
+bool overflows(const Graph& graph, const Node& node, DType from, DType to) {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
+    const graph::RefTensor* constant = graph.constant(input);
+    return constant != nullptr && constant->dtype == from &&
+           std::any_of(constant->values.begin(), constant->values.end(), [&](double value) {
+             return std::isfinite(value) && !std::isfinite(reference::rounded_to(to, value));
+           });
+  });
+}
+
+// Returns the nodes of the graph in front of folding that compute what the chosen ones compute: a
+// node that was folded away goes with all that read it, as long as the type holds its constants.
+Nodes alike(const Graph& unfolded, const Graph& graph, const Nodes& chosen, DType from, DType to) {
+  std::map<std::string, bool> choices;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    for (const std::string& output : graph.nodes[n].outputs) choices[output] = chosen.count(n) > 0;
+  }
+  std::map<std::string, bool> all_follow;  // of values, what reads them
+  Nodes nodes;
+  for (size_t n = unfolded.nodes.size(); n-- > 0;) {
+    const Node& node = unfolded.nodes[n];
+    const auto known = choices.find(passes::result_of(node));
+    const auto readers = all_follow.find(passes::result_of(node));
+    const bool follows =
+        known != choices.end() ? known->second : readers != all_follow.end() && readers->second;
+    const bool goes = follows && !overflows(unfolded, node, from, to);
+    if (goes) nodes.insert(n);
+    for (const std::string& input : node.inputs) {
+      const auto [place, is_new] = all_follow.emplace(input, goes);
+      place->second = place->second && goes;
+    }
+  }
+  return nodes;
+}
+
+Status convert(Graph& graph, Graph& unfolded, const std::vector<const OpContract*>& contracts,
                const PrecisionOptions& options, DType from, PrecisionChanges& changes) {
   const DType to = type_of(options.mode);
   OPKIT_TRY(const Nodes nodes, Chooser(graph, contracts, options, from, to).run(changes.unserved));
   for (const size_t n : nodes)
     changes.converted.push_back(converted(graph, graph.nodes[n], from, to));
   if (nodes.empty()) return {};
+  if (!unfolded.nodes.empty()) {
+    OPKIT_TRY([[maybe_unused]] const auto before,
+              convert_nodes(unfolded, alike(unfolded, graph, nodes, from, to), from, to));
+    OPKIT_TRY([[maybe_unused]] const auto changed,
+              passes::canonicalize(unfolded, passes::unfolding_rewrites()));
+  }
   OPKIT_TRY([[maybe_unused]] const auto origin, convert_nodes(graph, nodes, from, to));
   OPKIT_TRY([[maybe_unused]] const auto rewrites, passes::canonicalize(graph));
   return {};
@@ -232,13 +277,13 @@ DType type_of(Precision mode) {
   return DType::kUndefined;
 }
 
-Result<PrecisionChanges> set_precision(Graph& graph,
+Result<PrecisionChanges> set_precision(Graph& graph, Graph& unfolded,
                                        const std::vector<const OpContract*>& contracts,
                                        const PrecisionOptions& options) {
   PrecisionChanges changes;
   if (options.mode == Precision::kOrigin) return changes;
   for (const DType from : sources_of(options.mode))
-    OPKIT_CHECK(convert(graph, contracts, options, from, changes));
+    OPKIT_CHECK(convert(graph, unfolded, contracts, options, from, changes));
   return changes;
 }
 

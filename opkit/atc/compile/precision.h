@@ -58,9 +58,10 @@ DType type_of(Precision mode);
 
 // Lets nodes compute in the type that the mode says where the reference of some contract covers
 // them in that type, with a Cast where types meet; constants are converted. Inputs and outputs of
-// the graph keep their types. Matching alone is asked: a plan may still refuse.
-// REQUIRES: the graph is canonical.
-Result<PrecisionChanges> set_precision(graph::Graph& graph,
+// the graph keep their types. Matching alone is asked: a plan may still refuse. Does the same to
+// `unfolded`, the graph before anything was folded into weights, which has no nodes where nothing
+// was. REQUIRES: the graph is canonical.
+Result<PrecisionChanges> set_precision(graph::Graph& graph, graph::Graph& unfolded,
                                        const std::vector<const OpContract*>& contracts,
                                        const PrecisionOptions& options);
 

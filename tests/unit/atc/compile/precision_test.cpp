@@ -76,7 +76,8 @@ Set set(Precision mode, const std::string& text = kSixNodes, PrecisionOptions op
   Set result{canonical(text), {}, {}, {}};
   result.after = result.before;
   options.mode = mode;
-  auto changes = set_precision(result.after, contracts(), options);
+  graph::Graph nothing_folded;
+  auto changes = set_precision(result.after, nothing_folded, contracts(), options);
   EXPECT_TRUE(changes.ok()) << changes.error().to_string();
   if (!changes.ok()) return result;
   result.converted = std::move(changes->converted);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/atc/compile/precision.h"
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/graph/text.h"
 
@@ -88,6 +89,56 @@ TEST(Unfolded, RespectsOtherReaders) {
   // The normalized value is read twice; the op would not store it.
   const Both both = prepared(kBegin + "y = Relu(n)\nz = Tanh(n)\noutput y\noutput z\n");
   EXPECT_THAT(found(both).matches, SizeIs(0));
+}
+
+// Contracts of the nodes that are left when everything is folded.
+std::vector<const OpContract*> single_ops() {
+  const auto made = [](const std::string& name, const std::string& inputs, const std::string& y,
+                       const std::string& in) {
+    auto parsed =
+        OpContract::parse("op: " + name + "\nversion: \"1.0.0\"\ninputs: {" + inputs +
+                              "}\noutputs: {y: {dtype: T, shape: \"" + y +
+                              "\"}}\ntypes: {T: [float16, float32]}\nreference: [{op: " + name +
+                              ", in: [" + in + "], out: y}]\n",
+                          "c.yaml");
+    EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+    return std::move(parsed).value();
+  };
+  static const OpContract conv =
+      made("Conv",
+           "x: {dtype: T, shape: \"N, C, H, W\"}, w: {dtype: T, shape: \"O, C, KH, KW\"}, "
+           "b: {dtype: T, shape: \"O\"}",
+           "N, O, H - KH + 1, W - KW + 1", "x, w, b");
+  static const OpContract relu = made("Relu", "x: {dtype: T, shape: \"S..\"}", "S..", "x");
+  return {&conv, &relu};
+}
+
+Both in_half(const std::string& text) {
+  Both both = prepared(text);
+  PrecisionOptions options;
+  options.mode = Precision::kHalf;
+  auto changes = set_precision(both.graph, both.prepared.forms.unfolded, single_ops(), options);
+  EXPECT_TRUE(changes.ok()) << changes.error().to_string();
+  if (changes.ok()) {
+    EXPECT_THAT(changes->converted, SizeIs(2));
+  }
+  return both;
+}
+
+TEST(Unfolded, FollowsAChangeOfTypes) {
+  const Both both = in_half(kBegin + "y = Relu(n)\noutput y\n");
+  const auto matches = found(both).matches;
+  ASSERT_THAT(matches, SizeIs(1)) << to_text(both.graph) << to_text(both.prepared.forms.unfolded);
+  EXPECT_THAT(matches[0].nodes, SizeIs(2));
+  EXPECT_EQ(both.prepared.forms.unfolded.values.at(matches[0].inputs[1][0]).dtype, DType::kFloat16);
+}
+
+// A variance that float16 does not hold would be infinite.
+TEST(Unfolded, KeepsTypesThatHoldItsConstants) {
+  std::string text = kBegin;
+  text.replace(text.find("= 4, 3, 2, 1"), 12, "= 4, 3, 70000, 1");
+  const Both both = in_half(text + "y = Relu(n)\noutput y\n");
+  EXPECT_THAT(found(both).matches, SizeIs(0)) << to_text(both.prepared.forms.unfolded);
 }
 
 TEST(Unfolded, SaysWhyTheOpDeclines) {
