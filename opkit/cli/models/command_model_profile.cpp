@@ -77,6 +77,7 @@ Result<ModelProfile> profile_of(Subject subject, const Arguments& arguments, Con
   const InstalledOps ops = open_ops(registry, subject.model.soc, arguments, console);
   model_profile::ProfileOptions options;
   options.threads = static_cast<unsigned>(arguments.integer("--threads"));
+  options.frames = static_cast<unsigned>(arguments.integer("--frames"));
   OPKIT_TRY(options.link_gbps, link_of(arguments));
   return model_profile::profile(std::move(subject.model), ops, subject.inputs, options);
 }
@@ -124,6 +125,17 @@ Outcome run_model_profile(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
+std::vector<Flag> written_files() {
+  return {{.name = "--trace",
+           .value = "FILE",
+           .help = "write a timeline that Perfetto and chrome://tracing open",
+           .complete = Complete::kFile},
+          {.name = "--csv",
+           .value = "FOLDER",
+           .help = "write op_summary.csv and op_statistic.csv there, with msProf's columns",
+           .complete = Complete::kFile}};
+}
+
 std::vector<Flag> model_profile_flags() {
   std::vector<Flag> all = {
       model_input_flag("a .npy file for an input; without one its values are generated, zeros of "
@@ -142,6 +154,13 @@ std::vector<Flag> model_profile_flags() {
        .least = 1,
        .most = 100000,
        .preset = "10"},
+      {.name = "--frames",
+       .value = "N",
+       .help = "frames one behind the other, with the same inputs",
+       .integer = true,
+       .least = 1,
+       .most = 1000,
+       .preset = "1"},
       {.name = "--link",
        .value = "GB/S",
        .help = "what copies between host and device are taken to reach, 10^9 bytes per second",
@@ -150,15 +169,8 @@ std::vector<Flag> model_profile_flags() {
        .value = "FILE",
        .help = "the same model without int8: does int8 gain?",
        .complete = Complete::kFile},
-      {.name = "--trace",
-       .value = "FILE",
-       .help = "write a timeline that Perfetto and chrome://tracing open",
-       .complete = Complete::kFile},
-      {.name = "--csv",
-       .value = "FOLDER",
-       .help = "write op_summary.csv and op_statistic.csv there, with msProf's columns",
-       .complete = Complete::kFile},
       threads_flag()};
+  for (Flag& flag : written_files()) all.push_back(std::move(flag));
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;

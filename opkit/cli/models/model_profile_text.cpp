@@ -26,11 +26,11 @@ double share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Steps, longest first.
+// Steps of the first frame, longest first.
 std::vector<const Piece*> longest_of(const ModelProfile& profile, size_t top) {
   std::vector<const Piece*> steps;
   for (const Piece& piece : profile.pieces)
-    if (piece.row != Row::kCopies) steps.push_back(&piece);
+    if (piece.row != Row::kCopies && piece.frame == 0) steps.push_back(&piece);
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Piece* a, const Piece* b) { return a->ns > b->ns; });
   if (steps.size() > top) steps.resize(top);
@@ -55,7 +55,8 @@ std::string result_text(const Piece& piece) {
 }
 
 std::string steps_table(const ModelProfile& profile, size_t top, const Palette& palette) {
-  Table table({"step", "op", "result", "row", ">us", ">share", ">busy us", ">HBM KiB", "limit"});
+  Table table({"step", "op", "result", "row", ">us", ">share", ">busy us", ">HBM KiB", ">Mop",
+               ">of roof", "limit"});
   for (const Piece* piece : longest_of(profile, top)) {
     const bool kernel = piece->row == Row::kStream;
     table.add({short_step_name(piece->name), piece->op, result_text(*piece),
@@ -63,6 +64,8 @@ std::string steps_table(const ModelProfile& profile, size_t top, const Palette& 
                fmt::format("{:.1f} %", 100 * share(piece->ns, profile.parts.total())),
                kernel ? fmt::format("{:.2f}", microseconds(piece->busy_ns)) : "-",
                kernel ? fmt::format("{:.1f}", static_cast<double>(piece->hbm_bytes) / 1024) : "-",
+               kernel ? fmt::format("{:.3f}", piece->operations * 1e-6) : "-",
+               kernel ? fmt::format("{:.1f} %", 100 * piece->of_roof) : "-",
                kernel ? (piece->memory_bound ? "HBM" : "compute") : "host"});
   }
   return table.to_string(palette);
@@ -73,7 +76,7 @@ std::string types_table(const ModelProfile& profile, const Palette& palette) {
   for (const TypeTotal& total : model_profile::totals_by_type(profile))
     table.add({total.op, total.core_type, std::to_string(total.count),
                fmt::format("{:.2f}", microseconds(total.total_ns)),
-               fmt::format("{:.1f} %", 100 * share(total.total_ns, profile.parts.total())),
+               fmt::format("{:.1f} %", 100 * share(total.total_ns, profile.all_ns())),
                fmt::format("{:.2f}", microseconds(total.least_ns)),
                fmt::format("{:.2f}", microseconds(total.most_ns)),
                fmt::format("{:.1f}", static_cast<double>(total.hbm_bytes) / 1024)});
@@ -88,10 +91,22 @@ std::string clocks_text(const ModelProfile& profile) {
     busy += piece.busy_ns;
     host += piece.row == Row::kHost ? piece.ns : 0;
   }
+  const uint64_t frames = std::max<size_t>(profile.frames_ns.size(), 1);
+  chip /= frames, busy /= frames, host /= frames;
   return fmt::format(
       "chip {:.2f} us (kernels {:.2f}, launches {:.2f}; modelled), host {:.2f} us "
       "(this machine's clock)\n",
       microseconds(chip), microseconds(busy), microseconds(chip - busy), microseconds(host));
+}
+
+// Says of several frames how far apart they are; of one nothing.
+std::string frames_text(const ModelProfile& profile) {
+  std::vector<uint64_t> ns = profile.frames_ns;
+  if (ns.size() < 2) return "";
+  std::sort(ns.begin(), ns.end());
+  return fmt::format("{} frames: least {:.2f} us, median {:.2f}, most {:.2f}\n", ns.size(),
+                     microseconds(ns.front()), microseconds(ns[ns.size() / 2]),
+                     microseconds(ns.back()));
 }
 
 std::string parts_table(const ModelProfile& profile, const Palette& palette) {
@@ -135,11 +150,9 @@ Json types_json(const ModelProfile& profile) {
 }
 
 Json piece_json(const Piece& piece) {
-  Json json{{"name", piece.name},
-            {"op", piece.op},
-            {"row", name_of(piece.row)},
-            {"start_ns", piece.start_ns},
-            {"ns", piece.ns}};
+  Json json{{"name", piece.name},         {"op", piece.op},
+            {"row", name_of(piece.row)},  {"frame", piece.frame},
+            {"start_ns", piece.start_ns}, {"ns", piece.ns}};
   if (piece.row != Row::kCopies) {
     json["core_type"] = model_profile::core_type_of(piece);
     json["inputs"] = tensors_json(piece.inputs);
@@ -148,6 +161,8 @@ Json piece_json(const Piece& piece) {
   if (piece.row != Row::kStream) return json;
   json["busy_ns"] = piece.busy_ns;
   json["hbm_bytes"] = piece.hbm_bytes;
+  json["operations"] = piece.operations;
+  json["roofline_share"] = piece.of_roof;
   json["block_dim"] = piece.block_dim;
   json["memory_bound"] = piece.memory_bound;
   return json;
@@ -170,10 +185,10 @@ Json pattern_json(const Symptom& pattern) {
 std::string profile_text(const ModelProfile& profile, const std::vector<Symptom>& patterns,
                          size_t top, const std::string& runs, const Palette& palette) {
   std::string text = fmt::format(
-      "{} on {}{}: {:.2f} us per frame; plugins ran {}\n{}\n{}\n{}\n{}\n", profile.model,
+      "{} on {}{}: {:.2f} us per frame; plugins ran {}\n{}{}\n{}\n{}\n{}\n", profile.model,
       profile.soc, gear_words(profile.gear), microseconds(profile.parts.total()), runs,
-      clocks_text(profile), steps_table(profile, top, palette), types_table(profile, palette),
-      parts_table(profile, palette));
+      frames_text(profile), clocks_text(profile), steps_table(profile, top, palette),
+      types_table(profile, palette), parts_table(profile, palette));
   for (const Symptom& pattern : patterns) text += line_of(pattern);
   return text;
 }
@@ -185,6 +200,7 @@ Json profile_json(const ModelProfile& profile, const std::vector<Symptom>& patte
             {"soc", profile.soc},
             {"runs", runs},
             {"total_ns", parts.total()},
+            {"frames_ns", profile.frames_ns},
             {"link_gbps", profile.link_gbps},
             {"memory_bytes", profile.peak_bytes}};
   if (!profile.gear.empty()) json["gear"] = profile.gear;

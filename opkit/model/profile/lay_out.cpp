@@ -2,6 +2,7 @@
 // copied back.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "opkit/model/file/gears.h"
 #include "opkit/model/profile/model_profile.h"
@@ -41,6 +42,8 @@ class Timeline {
     piece.ns = times.task_ns;
     piece.busy_ns = std::min(times.busy_ns, times.task_ns);
     piece.hbm_bytes = times.hbm_bytes;
+    piece.operations = times.operations;
+    piece.of_roof = times.of_roof;
     piece.block_dim = static_cast<uint32_t>(step.block_dim);
     piece.memory_bound = times.memory_bound;
     piece.on_int8 = reads_int8(holder, step);
@@ -145,7 +148,33 @@ ModelProfile lay_out(const OfflineModel& model, size_t gear,
       timeline.on_host(holder, step, ran[i].own, i >= behind);
   }
   timeline.copies(plan.outputs, "copy to the host", timeline.parts().d2h);
-  return timeline.take();
+  ModelProfile profile = timeline.take();
+  profile.frames_ns = {profile.parts.total()};
+  return profile;
+}
+
+uint64_t ModelProfile::all_ns() const {
+  return std::accumulate(frames_ns.begin(), frames_ns.end(), uint64_t{0});
+}
+
+ModelProfile join_frames(std::vector<ModelProfile> frames) {
+  ModelProfile all = std::move(frames[0]);
+  for (size_t f = 1; f < frames.size(); ++f) {
+    const uint64_t begin = all.all_ns();
+    for (Piece& piece : frames[f].pieces) {
+      piece.start_ns += begin;
+      piece.frame = static_cast<uint32_t>(f);
+      all.pieces.push_back(std::move(piece));
+    }
+    all.frames_ns.push_back(frames[f].parts.total());
+    for (const auto part : {&FrameParts::h2d, &FrameParts::infer, &FrameParts::d2h,
+                            &FrameParts::post, &FrameParts::idle})
+      all.parts.*part += frames[f].parts.*part;
+  }
+  for (const auto part : {&FrameParts::h2d, &FrameParts::infer, &FrameParts::d2h, &FrameParts::post,
+                          &FrameParts::idle})
+    all.parts.*part /= frames.size();
+  return all;
 }
 
 }  // namespace opkit::model_profile

@@ -19,12 +19,15 @@ struct Piece {
   std::string name;  // the step's, or the tensor that is copied
   std::string op;    // "MatMul", "host Softmax", "copy to the device"
   Row row = Row::kStream;
-  uint64_t start_ns = 0, ns = 0;  // of the frame; of a kernel with its launch
+  uint64_t start_ns = 0, ns = 0;  // since the first frame began; of a kernel with its launch
+  uint32_t frame = 0;             // by number
   // Hold a step's operands and results, as the model's author sees them.
   std::vector<TensorDesc> inputs = {}, outputs = {};
   // Hold what a kernel's launch said; zero for other work.
   uint64_t busy_ns = 0;    // without its launch
   uint64_t hbm_bytes = 0;  // to and from
+  double operations = 0;   // of the unit that does most, as trace::Roofline counts them
+  double of_roof = 0;      // share of what the chip's peak and HBM allow, without the launch
   uint32_t block_dim = 0;
   bool memory_bound = false, on_int8 = false;
   bool on_cube = false, on_vector = false;  // kinds of cores that the launch used
@@ -38,20 +41,24 @@ struct FrameParts {
 
 struct ModelProfile {
   std::string model, soc;
-  std::vector<int64_t> gear;  // its values; of a model without gears none
-  double link_gbps = 0;       // assumed
-  std::vector<Piece> pieces;  // by start
-  FrameParts parts;
-  uint64_t peak_bytes = 0;  // of device memory
+  std::vector<int64_t> gear;        // its values; of a model without gears none
+  double link_gbps = 0;             // assumed
+  std::vector<Piece> pieces;        // by start
+  FrameParts parts;                 // of a frame; of several their mean
+  std::vector<uint64_t> frames_ns;  // of each frame
+  uint64_t peak_bytes = 0;          // of device memory
+
+  uint64_t all_ns() const;  // of all frames
 };
 
 struct ProfileOptions {
   unsigned threads = 0;   // of the host; 0: one per core
   double link_gbps = 16;  // 10^9 bytes per second, each way
+  unsigned frames = 1;    // one behind the other
 };
 
-// Runs the model once, every kernel under the Timed mode with L2 cold. `ops` must have its plugins.
-// Errors: ModelRunner's; OPK-CLI-015 a chip of which nobody measured a figure.
+// Runs the model's frames, every kernel under the Timed mode with L2 cold. `ops` must have its
+// plugins. Errors: ModelRunner's; OPK-CLI-015 a chip of which nobody measured a figure.
 Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
                              const std::vector<Tensor>& inputs, const ProfileOptions& options);
 
@@ -60,12 +67,16 @@ struct KernelTimes {
   uint64_t task_ns = 0, busy_ns = 0, hbm_bytes = 0;
   bool memory_bound = false;
   bool on_cube = false, on_vector = false;
+  double operations = 0, of_roof = 0;  // as in Piece
 };
 // The frame laid out on the timeline. `ran`: of every step that ran, read of those on the host;
 // `kernels`: of the kernel steps among them.
 ModelProfile lay_out(const model::OfflineModel& model, size_t gear,
                      const std::vector<KernelTimes>& kernels,
                      const std::vector<model_run::RanStep>& ran, double link_gbps);
+
+// Lays frames of one model one behind the other. REQUIRES: there is one at least.
+ModelProfile join_frames(std::vector<ModelProfile> frames);
 
 }  // namespace opkit::model_profile
 

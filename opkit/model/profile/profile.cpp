@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "opkit/call/execute/execution.h"
 #include "opkit/call/plan/aicpu.h"
@@ -17,12 +18,15 @@ bool uses(const core::TimedResult& timed, uint8_t kind) {
 }
 
 KernelTimes times_of(const core::TimedResult& timed) {
+  const trace::Roofline roof = trace::roofline(timed);
   return {.task_ns = timed.task_ns,
           .busy_ns = timed.cycles * 1000 / timed.rates.frequency_mhz,
           .hbm_bytes = timed.traffic.hbm_read + timed.traffic.hbm_write,
-          .memory_bound = trace::roofline(timed).memory_bound,
+          .memory_bound = roof.memory_bound,
           .on_cube = uses(timed, OPK_CORE_AIC),
-          .on_vector = uses(timed, OPK_CORE_AIV)};
+          .on_vector = uses(timed, OPK_CORE_AIV),
+          .operations = roof.operations,
+          .of_roof = roof.roof > 0 ? roof.reached / roof.roof : 0};
 }
 
 // Launches that are timed one after the other.
@@ -40,7 +44,8 @@ class TimedLaunches {
     if (timed) kernels_.push_back(times_of(*seen.watched.timed));
     return {};
   }
-  const std::vector<KernelTimes>& kernels() const { return kernels_; }
+  // Returns those since the last call.
+  std::vector<KernelTimes> take() { return std::exchange(kernels_, {}); }
 
  private:
   unsigned threads_;
@@ -65,12 +70,16 @@ Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
   };
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(model), ops, options.threads, std::move(lent)));
-  model_run::RunTimes times;
-  OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs, &times));
   std::vector<Shape> shapes;
   for (const Tensor& input : inputs) shapes.push_back(input.shape());
   OPKIT_TRY(const size_t gear, model::gear_of(runner.model(), shapes));
-  return lay_out(runner.model(), gear, launches.kernels(), times.ran, options.link_gbps);
+  std::vector<ModelProfile> frames;
+  while (frames.size() < std::max(options.frames, 1u)) {
+    model_run::RunTimes times;
+    OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs, &times));
+    frames.push_back(lay_out(runner.model(), gear, launches.take(), times.ran, options.link_gbps));
+  }
+  return join_frames(std::move(frames));
 }
 
 }  // namespace opkit::model_profile

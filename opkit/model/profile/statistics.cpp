@@ -86,10 +86,11 @@ std::string op_summary_csv(const ModelProfile& profile) {
     const uint64_t wait_ns = piece.start_ns - std::min(piece.start_ns, end_ns);
     end_ns = piece.start_ns + piece.ns;
     if (piece.row == Row::kCopies) continue;
-    text += fmt::format("{},1,{},{},1,{},{},static,{},{},{},{},{},{},{}\n", cell(profile.model),
-                        task++, piece.row == Row::kStream ? "0" : "N/A", cell(piece.name),
-                        cell(piece.op), core_type_of(piece), shown_microseconds(piece.start_ns),
-                        shown_microseconds(piece.ns), shown_microseconds(wait_ns),
+    text += fmt::format("{},1,{},{},{},{},{},static,{},{},{},{},{},{},{}\n", cell(profile.model),
+                        task++, piece.row == Row::kStream ? "0" : "N/A", piece.frame + 1,
+                        cell(piece.name), cell(piece.op), core_type_of(piece),
+                        shown_microseconds(piece.start_ns), shown_microseconds(piece.ns),
+                        shown_microseconds(wait_ns),
                         piece.row == Row::kStream ? std::to_string(piece.block_dim) : "N/A",
                         tensors_cells(piece.inputs), tensors_cells(piece.outputs));
   }

@@ -36,6 +36,8 @@ TEST(LayOut, PiecesSayWhoDoesWhat) {
   EXPECT_EQ(profile.pieces[1].row, Row::kStream);
   EXPECT_EQ(profile.pieces[1].busy_ns, 1000u);
   EXPECT_EQ(profile.pieces[1].hbm_bytes, 64u);
+  EXPECT_EQ(profile.pieces[1].operations, 4096);
+  EXPECT_EQ(profile.pieces[1].of_roof, 0.75);
   EXPECT_EQ(profile.pieces[1].block_dim, 3u);
   EXPECT_TRUE(profile.pieces[1].memory_bound);
   EXPECT_EQ(profile.pieces[2].row, Row::kHost);
@@ -50,6 +52,19 @@ TEST(LayOut, BusyTimeIsAPartOfTheTask) {
       lay_out(frame_model(), 0, {{10, 12, 0, false}, {10, 10, 0, false}}, ran({0, 0, 0, 0}), 1e6);
   EXPECT_EQ(profile.parts.infer, 20u);
   EXPECT_EQ(profile.parts.idle, 0u);
+}
+
+TEST(LayOut, FramesFollowEachOther) {
+  const ModelProfile one = frame({.between = 40}), other = frame({.between = 60});
+  const ModelProfile all = join_frames({one, other});
+  EXPECT_THAT(all.frames_ns, ElementsAre(one.parts.total(), one.parts.total() + 20));
+  EXPECT_EQ(all.all_ns(), 2 * one.parts.total() + 20);
+  ASSERT_EQ(all.pieces.size(), 2 * one.pieces.size());
+  const Piece& second = all.pieces[one.pieces.size()];
+  EXPECT_EQ(second.frame, 1u);
+  EXPECT_EQ(second.start_ns, one.parts.total());
+  EXPECT_EQ(all.parts.idle, one.parts.idle + 10);
+  EXPECT_EQ(all.parts.infer, one.parts.infer);
 }
 
 // What runs on the host alone is work on results: nothing waits for it.

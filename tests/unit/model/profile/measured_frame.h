@@ -34,7 +34,9 @@ struct Times {
 };
 
 inline ModelProfile frame(const Times& times, const model::OfflineModel& model = frame_model()) {
-  const KernelTimes kernel{times.launch + times.busy, times.busy, 64, times.memory_bound};
+  KernelTimes kernel{times.launch + times.busy, times.busy, 64, times.memory_bound};
+  kernel.operations = 4096;
+  kernel.of_roof = 0.75;
   return lay_out(model, 0, {kernel, kernel}, ran({7, times.between, 7, times.behind}), times.link);
 }
 
