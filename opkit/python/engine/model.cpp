@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "opkit/isolation/open_op.h"
 #include "opkit/model/file/om_file.h"
 #include "opkit/python/engine/raise.h"
@@ -55,6 +57,23 @@ std::vector<End> ends(const model::Plan& plan, const std::vector<uint32_t>& tens
   return all;
 }
 
+// Ends of all gears: -1 stands for a dim in which they differ.
+std::vector<End> ends(const model::OfflineModel& offline, std::vector<uint32_t> model::Plan::*of) {
+  constexpr int64_t kByGear = -1;
+  std::vector<End> all = ends(offline.plan(0), offline.plan(0).*of);
+  for (size_t gear = 1; gear < offline.plan_count(); ++gear) {
+    const std::vector<End> other = ends(offline.plan(gear), offline.plan(gear).*of);
+    for (size_t e = 0; e < all.size(); ++e) {
+      std::vector<int64_t>& dims = std::get<2>(all[e]);
+      const std::vector<int64_t>& others = std::get<2>(other[e]);
+      for (size_t d = 0; d < std::min(dims.size(), others.size()); ++d) {
+        if (dims[d] != others[d]) dims[d] = kByGear;
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 void add_models(py::module_& module) {
@@ -69,10 +88,10 @@ void add_models(py::module_& module) {
                              [](const PythonModel& model) { return model.offline().gears; })
       .def_property_readonly(
           "inputs",
-          [](const PythonModel& model) { return ends(model.offline(), model.offline().inputs); })
+          [](const PythonModel& model) { return ends(model.offline(), &model::Plan::inputs); })
       .def_property_readonly(
           "outputs",
-          [](const PythonModel& model) { return ends(model.offline(), model.offline().outputs); })
+          [](const PythonModel& model) { return ends(model.offline(), &model::Plan::outputs); })
       .def("run", [](PythonModel& model, const std::vector<Given>& inputs) {
         return value_of(model.run(inputs));
       });

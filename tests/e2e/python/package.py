@@ -1,4 +1,4 @@
-"""The package opkit: ops on arrays, models, tests, errors. Usage: package.py net.onnx"""
+"""The package opkit: ops on arrays, models, tests, errors. Usage: package.py net.onnx open.onnx"""
 
 import os
 import sys
@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 import opkit
 
-NET = sys.argv.pop(1)
+NET, OPEN = sys.argv.pop(1), sys.argv.pop(1)
 
 
 def numbers(count, seed):
@@ -119,6 +119,15 @@ class Models(unittest.TestCase):
             with self.assertRaises(opkit.OpkitError) as raised:
                 call()
             self.assertEqual(raised.exception.code, "OPK-OM-007")
+
+    def test_dims_that_the_gear_decides(self):
+        model = opkit.compile(OPEN, input_shape="x:-1,4", dynamic_batch_size="1,3")
+        self.assertEqual(model.gears, [[1], [3]])
+        self.assertEqual(model.inputs, [("x", "float32", [-1, 4])])
+        self.assertEqual(model.outputs, [("y", "float32", [-1, 4])])
+        for batch in (1, 3):
+            x = numbers(4 * batch, 2).reshape(batch, 4)
+            np.testing.assert_array_equal(model(x), np.maximum(x, 0))
 
     def test_a_pipeline_of_frames(self):
         model = opkit.compile(NET)

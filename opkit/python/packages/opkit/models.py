@@ -31,7 +31,7 @@ class Model:
 
     @property
     def inputs(self):
-        """(name, dtype, dims) of each; of a model with gears those of the first."""
+        """(name, dtype, dims) of each; -1 for a dim that the gear decides."""
         return self._engine.inputs
 
     @property
