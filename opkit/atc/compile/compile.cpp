@@ -217,6 +217,43 @@ void join_bodies(Compiled& compiled) {
 
 }  // namespace
 
+namespace {
+
+// Whether an op that was chosen takes a Softmax together with what is around it.
+bool takes_attention(const Compiled& compiled) {
+  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(), [&](size_t c) {
+    const std::vector<size_t>& nodes = compiled.candidates.all[c].nodes;
+    return nodes.size() > 1 && std::any_of(nodes.begin(), nodes.end(), [&](size_t n) {
+             return compiled.graph.nodes[n].op_type == "Softmax";
+           });
+  });
+}
+
+Status find_cover(Compiled& compiled, const OtherForms& forms, const InstalledOps& ops,
+                  const Options& options) {
+  OPKIT_TRY(compiled.candidates,
+            find_or_rephrase(compiled.graph, forms, ops, options.candidates, compiled.rewrites));
+  return choose_cover(compiled, options);
+}
+
+// Attentions are lifted for the sake of an op: where none is chosen, single nodes would pay for it.
+Status cover_graph(Compiled& compiled, const OtherForms& forms, const InstalledOps& ops,
+                   const Options& options) {
+  const graph::Graph graph = compiled.graph;
+  const std::map<std::string, size_t> rewrites = compiled.rewrites;
+  const Errors warnings = compiled.warnings;
+  OPKIT_CHECK(find_cover(compiled, forms, ops, options));
+  if (compiled.rewrites.count("lift_attentions") == 0 || takes_attention(compiled)) return {};
+  compiled.graph = graph;
+  compiled.rewrites = rewrites;
+  compiled.warnings = warnings;
+  Options flat = options;
+  flat.candidates.lifts = false;
+  return find_cover(compiled, forms, ops, flat);
+}
+
+}  // namespace
+
 Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
   Compiled compiled;
   compiled.before = graph;
@@ -229,9 +266,7 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   compiled.warnings = std::move(prepared.warnings);
   OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.forms));
   OPKIT_CHECK(convert(compiled, prepared.forms.unfolded, ops, options));
-  OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.forms, ops,
-                                                  options.candidates, compiled.rewrites));
-  OPKIT_CHECK(choose_cover(compiled, options));
+  OPKIT_CHECK(cover_graph(compiled, prepared.forms, ops, options));
   InPlaceJudge judge;
   OPKIT_TRY(compiled.schedule,
             schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen,

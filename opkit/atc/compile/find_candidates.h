@@ -25,6 +25,7 @@ struct CandidateOptions {
   bool fallback = true;  // nodes that no plugin takes may run on the host
   Switches switches;     // ops that the user does not want
   bool fused = true;     // ops of several nodes may be chosen
+  bool lifts = true;     // attentions may get the dims that an op takes (lift_heads.h)
   // Restricts fusions to these, when there is a set; those that were dropped never count.
   std::optional<std::set<FusionId>> only = {};
   std::set<FusionId> dropped = {};

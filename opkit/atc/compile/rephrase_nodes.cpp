@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/atc/compile/lift_heads.h"
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/rephrase.h"
@@ -69,15 +70,14 @@ void explain_failures(const Attempt& made, const Candidates& tried,
   }
 }
 
-}  // namespace
-
-Result<Candidates> find_or_rephrase(Graph& graph, const OtherForms& forms, const InstalledOps& ops,
-                                    const CandidateOptions& options, Changes& changes) {
-  CandidateOptions lenient = options, last = options;
+// Says in `last` why words that were tried for a node have no takers.
+Result<Candidates> find_in_words(Graph& graph, const OtherForms& forms, const InstalledOps& ops,
+                                 CandidateOptions& last, Changes& changes) {
+  CandidateOptions lenient = last;
   lenient.fallback = true;
   OPKIT_TRY(Candidates found, find_candidates(graph, forms, ops, lenient));
   const std::set<std::string> all_left = left_to_the_host(graph, found);
-  if (all_left.empty() && options.fallback) return found;
+  if (all_left.empty() && last.fallback) return found;
   OPKIT_TRY(Attempt made, attempt(graph, all_left));
   if (!made.parts.empty()) {
     OPKIT_TRY(const Candidates tried, find_candidates(made.graph, forms, ops, lenient));
@@ -88,10 +88,22 @@ Result<Candidates> find_or_rephrase(Graph& graph, const OtherForms& forms, const
       OPKIT_TRY(made, attempt(graph, right));
     }
   }
-  if (made.parts.empty() && last.other_words.empty() && options.fallback) return found;
+  if (made.parts.empty() && last.other_words.empty() && last.fallback) return found;
   graph = std::move(made.graph);
   for (const auto& [name, places] : made.changes) changes[name] += places;
   return find_candidates(graph, forms, ops, last);
+}
+
+}  // namespace
+
+Result<Candidates> find_or_rephrase(Graph& graph, const OtherForms& forms, const InstalledOps& ops,
+                                    const CandidateOptions& options, Changes& changes) {
+  CandidateOptions last = options;
+  auto found = find_in_words(graph, forms, ops, last, changes);
+  if (!found.ok()) return found;
+  if (!options.fused || !options.lifts) return found;
+  OPKIT_TRY(const bool lifted, lift_heads(graph, ops, changes));
+  return lifted ? find_candidates(graph, forms, ops, last) : std::move(found);
 }
 
 }  // namespace opkit::compile

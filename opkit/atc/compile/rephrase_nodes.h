@@ -11,9 +11,9 @@
 namespace opkit::compile {
 
 // Finds candidates. Nodes that only the host would take are rephrased
-// (opkit/rewrite/passes/rephrase.h) where that finds takers for all they become; other nodes stay
-// as they are. Counts what was done in `changes`. Errors: those of find_candidates and of the
-// rewrites.
+// (opkit/rewrite/passes/rephrase.h) where that finds takers for all they become, attentions get
+// the dims that an op takes (lift_heads.h); other nodes stay as they are. Counts what was done in
+// `changes`. Errors: those of find_candidates and of the rewrites.
 Result<Candidates> find_or_rephrase(graph::Graph& graph, const OtherForms& forms,
                                     const InstalledOps& ops, const CandidateOptions& options,
                                     std::map<std::string, size_t>& changes);

@@ -104,30 +104,51 @@ class NormSearch {
   }
 
  private:
+  // Lists that the graph has, and one that does nothing, by the empty name.
+  std::vector<std::string> lists() const {
+    std::vector<std::string> names = all_.lists();
+    names.push_back("");
+    return names;
+  }
+
+  std::vector<double> numbers_of(const std::string& list, double otherwise) const {
+    if (!list.empty()) return graph_.constant(list)->values;
+    return std::vector<double>(static_cast<size_t>(rows_.shape[1]), otherwise);
+  }
+
   std::optional<Composed> try_result(const std::string& result, double epsilon, const Normal& plain,
                                      const Normal& centred) const {
     const std::vector<double>& got = all_.at(result).values;
-    for (const std::string& scale : all_.lists()) {
-      const std::vector<double>& factors = graph_.constant(scale)->values;
+    for (const std::string& scale : lists()) {
+      const std::vector<double> factors = numbers_of(scale, 1);
       if (are_scaled(got, plain, factors, nullptr))
-        return made("RMSNormalization", result, epsilon, {scale});
-      for (const std::string& bias : all_.lists()) {
-        if (are_scaled(got, centred, factors, &graph_.constant(bias)->values))
-          return made("LayerNormalization", result, epsilon, {scale, bias});
+        return made("RMSNormalization", result, epsilon, {{scale, 1}});
+      for (const std::string& bias : lists()) {
+        const std::vector<double> shifts = numbers_of(bias, 0);
+        if (are_scaled(got, centred, factors, &shifts))
+          return made("LayerNormalization", result, epsilon, {{scale, 1}, {bias, 0}});
       }
     }
     return std::nullopt;
   }
 
+  // A list, and what it has everywhere when its name is empty.
+  struct List {
+    std::string name;
+    double otherwise;
+  };
+
   Composed made(const char* op, const std::string& result, double epsilon,
-                const std::vector<std::string>& lists) const {
+                const std::vector<List>& lists) const {
     Composed one{{op, {value_}, {result}, {{"axis", int64_t{-1}}, {"epsilon", epsilon}}}};
-    for (const std::string& list : lists) {
-      const RefTensor& tensor = *graph_.constant(list);
-      std::string name = list;
-      if (tensor.shape.rank() != 1) {
-        name += "/list";
-        one.constants[name] = {tensor.dtype, Shape{tensor.elements()}, tensor.values};
+    for (const List& list : lists) {
+      const bool known = !list.name.empty();
+      const RefTensor* tensor = known ? graph_.constant(list.name) : nullptr;
+      std::string name = list.name;
+      if (!known || tensor->shape.rank() != 1) {
+        name = known ? name + "/list" : result + (list.otherwise == 1 ? "/ones" : "/zeros");
+        const DType dtype = known ? tensor->dtype : dtype_of(graph_, value_);
+        one.constants[name] = {dtype, Shape{rows_.shape[1]}, numbers_of(list.name, list.otherwise)};
       }
       one.node.inputs.push_back(name);
     }

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "opkit/reference/infer.h"
+#include "opkit/rewrite/passes/attention.h"
 #include "opkit/rewrite/passes/edit.h"
+#include "opkit/rewrite/passes/halves.h"
 #include "opkit/rewrite/passes/rewrites.h"
 #include "opkit/rewrite/passes/turned.h"
 #include "opkit/rewrite/passes/whole_samples.h"
@@ -89,7 +91,10 @@ size_t split_gemms(Graph& form) {
 Result<Graph> whole_operators(const Graph& graph) {
   Graph form = graph;
   const Readers readers(graph);
-  if (compose(graph, readers, form) + split_gemms(form) == 0) return Graph();
+  size_t changes = compose(graph, readers, form) + write_attentions(graph, readers, form);
+  changes += split_halves(graph, readers, form);
+  changes += split_gemms(form);
+  if (changes == 0) return Graph();
   OPKIT_CHECK(graph::sort_nodes(form));
   OPKIT_TRY([[maybe_unused]] const size_t dead, remove_dead_code(form));
   OPKIT_CHECK(reference::infer(form));

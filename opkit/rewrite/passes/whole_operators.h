@@ -9,9 +9,10 @@ namespace opkit::passes {
 
 // Nodes from one value to another become one node: element-wise ones with numbers that compute
 // Gelu, HardSwish, Silu or Mish at every sample; means of the last axis and element-wise ones that
-// compute a LayerNormalization or RMSNormalization. A Gemm becomes MatMul and Add. Values keep
-// their names, and what others read stays. Without nodes: there is nothing of this. REQUIRES: the
-// graph is canonical.
+// compute a LayerNormalization or RMSNormalization, with and without scales and bias. Attention of
+// heads takes its factors behind the product and has grouped heads, two Slices become one Split, a
+// Gemm MatMul and Add. Values keep their names, and what others read stays. Without nodes: there is
+// nothing of this. REQUIRES: the graph is canonical.
 Result<graph::Graph> whole_operators(const graph::Graph& graph);
 
 }  // namespace opkit::passes

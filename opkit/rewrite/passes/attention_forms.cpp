@@ -1,0 +1,162 @@
+// Attentions as references and kernels have them.
+#include <algorithm>
+#include <numeric>
+
+#include "opkit/rewrite/passes/attention.h"
+#include "opkit/rewrite/passes/edit.h"
+
+namespace opkit::passes {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using Integers = std::vector<int64_t>;
+
+// The scores and the weighted sums of queries, keys and values whose heads are alike.
+class Chain {
+ public:
+  Chain(const Graph& graph, Graph& form, const Attention& one)
+      : graph_(graph), form_(form), one_(one), stem_(one.result + "/attention") {}
+
+  std::string reshaped(const std::string& value, const Integers& dims) {
+    return add_reshape(form_, value, stem_, dims);
+  }
+  std::string transposed(const std::string& value, Integers perm) {
+    return add_node(form_, "Transpose", {value}, stem_, {{"perm", std::move(perm)}});
+  }
+
+  // `axis`: of scores, the last one.
+  std::string sums(const std::string& queries, const std::string& keys, const std::string& values,
+                   const std::string& mask, int64_t axis) {
+    const std::string product = add_node(form_, "MatMul", {queries, keys}, stem_);
+    const std::string scale =
+        add_constant(form_, stem_, {dtype_of(graph_, one_.q), Shape{}, {one_.scale}});
+    std::string scores = add_node(form_, "Mul", {product, scale}, stem_);
+    if (!mask.empty()) scores = add_node(form_, "Add", {scores, mask}, stem_);
+    const std::string weights = add_node(form_, "Softmax", {scores}, stem_, {{"axis", axis}});
+    return add_node(form_, "MatMul", {weights, values}, stem_);
+  }
+
+  // Makes the n-th node the one that gives the attention's result.
+  void finish(size_t n, const std::string& sums, const Integers& dims) {
+    graph::RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(dims.size())},
+                           std::vector<double>(dims.begin(), dims.end())};
+    const std::string target = add_constant(form_, stem_, std::move(shape));
+    form_.nodes[n] = {"Reshape", {sums, target}, {one_.result}, {}};
+  }
+
+ private:
+  const Graph& graph_;
+  Graph& form_;
+  const Attention& one_;
+  const std::string stem_;
+};
+
+bool write_attention(const Graph& graph, const Readers& readers, const Attention& one,
+                     Graph& form) {
+  const Shape q = *shape_of(graph, one.q), v = *shape_of(graph, one.v);
+  if (q.rank() != 4 || one.k.empty()) return false;
+  std::string mask;
+  if (!one.mask.empty()) mask = whole_mask(graph, one.mask, q[2], v[2], form);
+  if (mask.empty() != one.mask.empty()) return false;
+  Chain chain(graph, form, one);
+  const auto grouped = [&](const std::string& value, int64_t down, int64_t across) {
+    return chain.reshaped(value, {q[0], q[1], 1, down, across});
+  };
+  const std::string queries = grouped(one.q, q[2], q[3]);
+  const std::string keys = grouped(chain.transposed(one.k, turning(4)), q[3], v[2]);
+  const std::string sums = chain.sums(queries, keys, grouped(one.v, v[2], v[3]), mask, 4);
+  chain.finish(readers.definition(one.result), sums, {q[0], q[1], q[2], v[3]});
+  return true;
+}
+
+// Keys in rows, where a Transpose gives them in columns and does more than that.
+bool split_transpose(Graph& graph, const Readers& readers, Attention& one) {
+  const size_t n = readers.definition(one.keys);
+  if (n >= graph.nodes.size() || graph.nodes[n].op_type != "Transpose") return false;
+  const auto perm = graph.nodes[n].attributes.find("perm");
+  if (perm == graph.nodes[n].attributes.end()) return false;
+  Integers dims = std::get<Integers>(perm->second);
+  std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
+  const std::string x = graph.nodes[n].inputs[0];
+  const size_t rank = dims.size();
+  Shape rows = *shape_of(graph, one.keys);
+  std::swap(rows.dims()[rank - 2], rows.dims()[rank - 1]);
+  one.k = add_node(graph, "Transpose", {x}, one.keys + "/rows", {{"perm", std::move(dims)}});
+  graph.values[one.k] = {dtype_of(graph, one.keys), rows, Format::kND, nullptr};
+  graph.nodes[n].inputs[0] = one.k;
+  graph.nodes[n].attributes["perm"] = turning(rank);
+  return true;
+}
+
+// A fourth dim in front.
+bool lift_heads(Graph& graph, const Readers& readers, const Attention& one) {
+  const Shape q = *shape_of(graph, one.q), v = *shape_of(graph, one.v);
+  std::string mask;
+  if (!one.mask.empty()) mask = whole_mask(graph, one.mask, q[1], v[1], graph);
+  if (mask.empty() != one.mask.empty()) return false;
+  const Graph before = graph;  // whose shapes are known
+  Chain chain(before, graph, one);
+  const std::string queries = chain.reshaped(one.q, {1, q[0], q[1], q[2]});
+  const std::string rows = chain.reshaped(one.k, {1, v[0], v[1], q[2]});
+  const std::string values = chain.reshaped(one.v, {1, v[0], v[1], v[2]});
+  const std::string sums = chain.sums(queries, chain.transposed(rows, turning(4)), values, mask, 3);
+  chain.finish(readers.definition(one.result), sums, {q[0], q[1], v[2]});
+  return true;
+}
+
+}  // namespace
+
+Integers turning(size_t rank) {
+  Integers perm(rank);
+  std::iota(perm.begin(), perm.end(), 0);
+  if (rank > 1) std::swap(perm[rank - 2], perm[rank - 1]);
+  return perm;
+}
+
+std::string whole_mask(const Graph& graph, const std::string& mask, int64_t rows, int64_t columns,
+                       Graph& form) {
+  constexpr int64_t kMost = int64_t{1} << 22;  // elements that a constant may get
+  const Shape* shape = shape_of(graph, mask);
+  if (shape != nullptr && *shape == Shape{rows, columns}) return mask;
+  const graph::RefTensor* known = graph.constant(mask);
+  if (known == nullptr || rows > kMost / columns) return "";
+  Integers dims = known->shape.dims();
+  while (dims.size() > 2 && dims[0] == 1) dims.erase(dims.begin());
+  while (dims.size() < 2) dims.insert(dims.begin(), 1);
+  if (dims.size() != 2 || (dims[0] != rows && dims[0] != 1) || (dims[1] != columns && dims[1] != 1))
+    return "";
+  graph::RefTensor whole{known->dtype, Shape{rows, columns}, {}};
+  for (int64_t i = 0; i < rows * columns; ++i) {
+    const int64_t r = dims[0] == 1 ? 0 : i / columns, c = dims[1] == 1 ? 0 : i % columns;
+    whole.values.push_back((*known)[r * dims[1] + c]);
+  }
+  return add_constant(form, mask + "/scores", std::move(whole));
+}
+
+size_t write_attentions(const Graph& graph, const Readers& readers, Graph& form) {
+  size_t changes = 0;
+  for (const Node& node : graph.nodes) {
+    const auto one = node.op_type == "Softmax" ? attention_at(graph, readers, node) : std::nullopt;
+    if (one) changes += write_attention(graph, readers, *one, form) ? 1 : 0;
+  }
+  return changes;
+}
+
+size_t lift_attentions(Graph& graph) {
+  size_t changes = 0;
+  const Readers readers(graph);
+  const size_t count = graph.nodes.size();
+  for (size_t n = 0; n < count; ++n) {
+    if (graph.nodes[n].op_type != "Softmax") continue;
+    auto one = attention_at(graph, readers, graph.nodes[n]);
+    if (!one) continue;
+    const size_t rank = shape_of(graph, one->q)->rank();
+    const bool turned = one->k.empty() && split_transpose(graph, readers, *one);
+    const bool lifted = rank == 3 && !one->k.empty() && lift_heads(graph, readers, *one);
+    changes += turned || lifted ? 1 : 0;
+  }
+  return changes;
+}
+
+}  // namespace opkit::passes
