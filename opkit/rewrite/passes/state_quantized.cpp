@@ -53,15 +53,6 @@ bool fit(const QuantizedSteps& steps, const Shape& shape) {
   return steps.is_one() || static_cast<int64_t>(steps.scale.size()) == shape[axis];
 }
 
-// Steps of a result that differ from row to row would be taken along another axis behind.
-bool has_one_step(const Graph& graph, const Node& node) {
-  for (const size_t operand : {kScaleOfY, kZeroOfY}) {
-    const Shape* shape = shape_of(graph, node.inputs[operand]);
-    if (shape == nullptr || !shape->is_static() || shape->elements() != 1) return false;
-  }
-  return true;
-}
-
 bool state_layer(Graph& graph, size_t n) {
   const Node node = graph.nodes[n];
   const bool convolves = node.op_type == "QLinearConv";
@@ -70,7 +61,7 @@ bool state_layer(Graph& graph, size_t n) {
   const auto a = stated_steps(graph, node, kA, 0);
   const auto b =
       stated_steps(graph, node, kB, convolves ? 0 : static_cast<int64_t>(b_shape->rank()) - 1);
-  if (!a || !b || !a->is_one() || !fit(*b, *b_shape) || !has_one_step(graph, node)) return false;
+  if (!a || !b || !a->is_one() || !fit(*b, *b_shape)) return false;
   const std::string y = node.outputs[0];
   std::vector<std::string> operands = {dequantized(graph, node.inputs[kA], y + "/a", *a),
                                        dequantized(graph, node.inputs[kB], y + "/b", *b)};

@@ -39,7 +39,8 @@ const std::string kBegin = kSteps + "q = QuantizeLinear(x, s, z)\nd = Dequantize
 const std::string kEnd = "p = QuantizeLinear(r, t, o)\ny = DequantizeLinear(p, t, o)\noutput y\n";
 const std::string kConv =
     "input x: float32[1, 3, 5, 5]\n" + kBegin +
-    "const w: int8[2, 3, 1, 1] = 1, 2, 3, 4, 5, 6\nconst ws: float32[2] = 0.5, 0.25\n"
+    "const w: int8[2, 3, 2, 2] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, "
+    "2, 2, 2\nconst ws: float32[2] = 0.5, 0.25\n"
     "const wz: int8[2] = 0, 0\nf = DequantizeLinear(w, ws, wz) {axis=0}\n";
 const std::string kProduct = "input x: float32[4, 3]\n" + kBegin +
                              "const w: int8[3, 2] = 1, 2, 3, 4, 5, 6\n"
@@ -82,7 +83,7 @@ TEST(QuantizedMatch, ConvTakesScalesAndZeroPoints) {
     EXPECT_THAT(number(form, match, "outside").values, ElementsAre(3));
     EXPECT_THAT(number(form, match, "offset").values, ElementsAre(-7));
     // x's zero point times the sums of weights.
-    EXPECT_THAT(number(form, match, "bias").values, ElementsAre(-3 * 6, -3 * 15));
+    EXPECT_THAT(number(form, match, "bias").values, ElementsAre(-3 * 12, -3 * 24));
     const bool bends = std::string(activation) != "none" && std::string(activation) != "relu";
     const double by_y = bends ? 1 : 4;
     EXPECT_THAT(number(form, match, "scale").values, ElementsAre(0.25 * by_y, 0.125 * by_y));

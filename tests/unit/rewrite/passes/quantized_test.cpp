@@ -59,15 +59,6 @@ TEST(StateQuantized, LeavesComputedScales) {
                    "y = QLinearMatMul(a, s, z, w, t, z, t, z)\noutput y\n");
 }
 
-// Behind it, the steps would be those of another axis.
-TEST(StateQuantized, LeavesAResultWithStepsForRows) {
-  expect_unchanged(
-      state_quantized,
-      "input a: int8[2, 2]\nconst s: float32[] = 0.5\nconst z: int8[] = 0\n"
-      "const w: int8[2, 2] = 1, 2, 3, 4\nconst t: float32[2] = 1, 2\n"
-      "const u: int8[2] = 0, 1\ny = QLinearMatMul(a, s, z, w, s, z, t, u)\noutput y\n");
-}
-
 TEST(StateSigned, LowersWhatIsQuantisedMovedAndMadeFloat) {
   const Rewritten result = rewritten(
       state_signed, kX + kSteps +
