@@ -194,14 +194,14 @@ void add_moves_and_rows(OnnxWriter& net) {
   net.node_with("Gather", {"below", "rows"}, "gathered", whole_of("axis", 1));
   net.integer_constant("matrix", {2}, {3, 8});
   net.node("Reshape", {"gathered", "matrix"}, "flat");
-  net.constant("factors", {3, 8}, drawn(24, 9, 1));
+  net.constant("factors", {3, 8}, drawn(24, 9, 5));
   net.constant("column", {3, 1}, {1, 2, 3});
   net.node_with("Gemm", {"flat", "factors", "column"}, "product",
                 whole_of("transB", 1) + float_of("alpha", 0.5f) + float_of("beta", 2));
   net.constant("middle", {}, {3.0f});
   net.node("Greater", {"product", "middle"}, "over");
   net.node("Where", {"over", "product", "column"}, "chosen");
-  net.constant("low", {}, {1.5f});
+  net.constant("low", {}, {1.25f});
   net.constant("high", {}, {5.5f});
   net.node("Clip", {"chosen", "low", "high"}, "y");
   net.output("y", {3, 3});

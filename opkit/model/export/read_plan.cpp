@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "opkit/call/infer/binding.h"
 #include "opkit/call/layout/storage_layout.h"
@@ -58,11 +59,24 @@ class PlanReader {
     }
     for (uint32_t t = 0; t < model_.tensors.size(); ++t) {
       note(t, nullptr);
-      if (model_.tensors[t].place == model::Place::kWeight) OPKIT_CHECK(take_weight(t));
+      if (model_.tensors[t].place != model::Place::kWeight) continue;
+      OPKIT_CHECK(take_weight(t));
+      given_.insert(t);
     }
-    for (size_t s = 0; s < model_.steps.size(); ++s) OPKIT_CHECK(take(s));
-    for (const uint32_t t : model_.outputs)
+    for (const uint32_t t : model_.inputs) write(t);
+    for (size_t s = 0; s < model_.steps.size(); ++s) {
+      for (const auto& port : model_.steps[s].in) {
+        for (const uint32_t t : port) view(t);
+      }
+      OPKIT_CHECK(take(s));
+      for (const auto& port : model_.steps[s].out) {
+        for (const uint32_t t : port) write(t);
+      }
+    }
+    for (const uint32_t t : model_.outputs) {
+      view(t);
       program_.outputs.push_back({model_.tensors[t].desc.name, value_of(t)});
+    }
     return std::move(program_);
   }
 
@@ -74,6 +88,37 @@ class PlanReader {
       return cannot("the model takes pictures, which its AIPP prepares",
                     "compile it without --insert_op_conf");
     return {};
+  }
+
+  using Location = std::pair<model::Place, uint64_t>;
+  Location location_of(uint32_t t) const {
+    return {model_.tensors[t].place, model_.tensors[t].offset};
+  }
+
+  void write(uint32_t t) {
+    if (t == model::kNoTensor) return;
+    written_[location_of(t)] = t;
+    given_.insert(t);
+  }
+
+  // What no step gives has the bytes of what lies where it lies, in other dims.
+  void view(uint32_t t) {
+    if (t == model::kNoTensor || given_.count(t) > 0) return;
+    const auto found = written_.find(location_of(t));
+    if (found == written_.end()) return;
+    const TensorDesc &desc = model_.tensors[t].desc, &from = model_.tensors[found->second].desc;
+    if (desc.dtype != from.dtype || desc.shape.elements() != from.shape.elements() ||
+        !is_dense(desc.format) || !is_dense(from.format))
+      return;
+    program_.calls.push_back({"Reshape", desc.name});
+    const std::string dims = value_of(t) + "/dims";
+    RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(desc.shape.rank())}, {}};
+    for (const int64_t dim : desc.shape.dims()) shape.values.push_back(static_cast<double>(dim));
+    program_.values[dims] = {DType::kInt64, shape.shape, Format::kND,
+                             std::make_shared<const RefTensor>(shape)};
+    add({"Reshape", {value_of(found->second), dims}, {value_of(t)}, {}});
+    given_.insert(t);
+    round_result(t);
   }
 
   void note(uint32_t t, std::shared_ptr<const RefTensor> constant) {
@@ -250,6 +295,8 @@ class PlanReader {
 
   const OfflineModel& model_;
   const ContractOf& contract_of_;
+  std::map<Location, uint32_t> written_;  // the last tensor that was written to a place
+  std::set<uint32_t> given_;
   ExportedProgram program_;
 };
 
