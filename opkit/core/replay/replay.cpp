@@ -82,8 +82,14 @@ std::shared_ptr<const LaunchProgram> LaunchReplay::program_for(const LaunchReque
     is_recording_ = false;
     keep(key, std::move(made));
   }
-  if (program_) ++report_.replayed;
+  if (program_) count_replayed();
   return program_;
+}
+
+// A launch that is compared has run the kernel, too, and counts once.
+void LaunchReplay::count_replayed() {
+  ++report_.replayed;
+  if (compares_ && report_.kernel_launches > 0) --report_.kernel_launches;
 }
 
 // While the launch was recorded, another one may have run the kernel and changed the key.

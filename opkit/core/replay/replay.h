@@ -82,6 +82,7 @@ class LaunchReplay {
  private:
   bool fits(const LaunchRequest& request, const opk_soc_v1& soc) const;
   void keep(const LaunchKey& key, RecordedLaunch&& made);
+  void count_replayed();
   void give_up(std::string why) {
     report_.why = std::move(why);
     report_.has_program = false;

@@ -243,6 +243,7 @@ TEST(Replay, ComparesBytesWhereItIsAskedTo) {
   for (uint32_t i = 1; i < 4; ++i) launches.launch(i);
   EXPECT_TRUE(launches.result().faults.empty());
   EXPECT_EQ(launches.result().report.replayed, 3u);
+  EXPECT_EQ(launches.result().report.kernel_launches, 0u);
   factor_of_host = 3.0f;
   launches.launch(4);
   const Replayed seen = launches.result();
