@@ -16,18 +16,18 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-OpContract shipped(const std::string& file) {
+OpContract int8_op(const std::string& file) {
   auto contract = OpContract::load(std::filesystem::path(OPKIT_SOURCE_DIR) / "ops" / file);
   EXPECT_TRUE(contract.ok()) << file;
   return std::move(contract).value();
 }
 
 const OpContract& conv() {
-  static const OpContract op = shipped("fused/quant_conv_requant/op_contract.yaml");
+  static const OpContract op = int8_op("fused/quant_conv_requant/op_contract.yaml");
   return op;
 }
 const OpContract& product() {
-  static const OpContract op = shipped("fused/quant_mat_mul_requant/op_contract.yaml");
+  static const OpContract op = int8_op("fused/quant_mat_mul_requant/op_contract.yaml");
   return op;
 }
 
@@ -42,9 +42,9 @@ const std::string kConv =
     "const w: int8[2, 3, 2, 2] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, "
     "2, 2, 2\nconst ws: float32[2] = 0.5, 0.25\n"
     "const wz: int8[2] = 0, 0\nf = DequantizeLinear(w, ws, wz) {axis=0}\n";
-const std::string kProduct = "input x: float32[4, 3]\n" + kBegin +
-                             "const w: int8[3, 2] = 1, 2, 3, 4, 5, 6\n"
-                             "f = DequantizeLinear(w, s, n)\n";
+const std::string kInt8Product = "input x: float32[4, 3]\n" + kBegin +
+                                 "const w: int8[3, 2] = 1, 2, 3, 4, 5, 6\n"
+                                 "f = DequantizeLinear(w, s, n)\n";
 
 graph::Graph whole(const std::string& text) {
   auto graph = graph::parse_text(text);
@@ -103,7 +103,7 @@ TEST(QuantizedMatch, ConvIsNoOtherConvolution) {
 }
 
 TEST(QuantizedMatch, ProductTakesScalesAndZeroPoints) {
-  const graph::Graph form = whole(kProduct +
+  const graph::Graph form = whole(kInt8Product +
                                   "const b: float32[2] = 1, -2\nm = MatMul(d, f)\n"
                                   "r = Add(m, b)\n" +
                                   kEnd);
@@ -120,13 +120,14 @@ TEST(QuantizedMatch, ProductIsNoOtherProduct) {
        {"const c: float32[4, 1] = 1, 2, 3, 4\nm = MatMul(d, f)\nr = Add(m, c)\n",
         "const c: float32[2] = 1, 2\nr = Gemm(d, f, c) {alpha=0.5}\n",
         "m = MatMul(d, f)\nr = Add(m, m)\n"}) {
-    EXPECT_THAT(Matcher(whole(kProduct + text + kEnd)).find(product()).matches, IsEmpty()) << text;
+    EXPECT_THAT(Matcher(whole(kInt8Product + text + kEnd)).find(product()).matches, IsEmpty())
+        << text;
   }
 }
 
 TEST(QuantizedMatch, SumsAndRescalings) {
-  const OpContract sum = shipped("builtin/requantize/quantized_add_contract.yaml"),
-                   rescaling = shipped("builtin/requantize/requantize_contract.yaml");
+  const OpContract sum = int8_op("builtin/requantize/quantized_add_contract.yaml"),
+                   rescaling = int8_op("builtin/requantize/requantize_contract.yaml");
   const std::string begin = "input x: float32[4, 3]\n" + kBegin;
   const graph::Graph added =
       whole(begin +
