@@ -14,10 +14,12 @@ using testing::HasSubstr;
 
 class ExportedModel : public OpkitTest {
  protected:
-  void compile(const std::string& model) {
+  void compile(const std::string& model, const std::vector<std::string>& more = {}) {
     write("net.onnx", model);
-    const Shown made = opkit(
-        {"atc", "--model=net.onnx", "--framework=5", "--output=net", "--soc_version=Ascend310B1"});
+    std::vector<std::string> words = {"atc", "--model=net.onnx", "--framework=5", "--output=net",
+                                      "--soc_version=Ascend310B1"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Shown made = opkit(words);
     ASSERT_EQ(made.exit_code, 0) << made.out << made.err;
   }
 
@@ -70,6 +72,17 @@ TEST_F(ExportedModel, AgreesOnAClassifierWithFusedCalls) {
   run("image", "scores");
   EXPECT_LT(distance(), 144 * 8 * std::exp2(-24));
   EXPECT_THAT(read("bare/net/model.cpp"), HasSubstr("conv("));
+}
+
+// Both round to float16 behind each of eight layers; a sum that lies at a middle may go either way.
+TEST_F(ExportedModel, AgreesInFloat16) {
+  use_shipped("Conv");
+  compile(ClassifierWriter().run(), {"--precision_mode=force_fp16"});
+  write("x.npy", float_npy(wave_pictures(1), "1, 3, 16, 16"));
+  build();
+  EXPECT_THAT(read("bare/net/model.cpp"), HasSubstr("round_float16("));
+  run("image", "scores");
+  EXPECT_LT(distance(), 8 * std::exp2(-10));
 }
 
 void add_weights(OnnxWriter& net, const std::string& name, std::vector<int64_t> dims,
