@@ -61,7 +61,8 @@ const std::map<std::string, Passes>& known_passes() {
 
 bool moves_only(const std::string& op) {
   for (const char* one : {"Gather", "Transpose", "Concat", "Split", "Slice", "Pad", "Expand",
-                          "Reshape", "Identity", "Conv", "MatMul", "Gemm", "ConvTranspose"}) {
+                          "Reshape", "Identity", "Conv", "MatMul", "Gemm", "ConvTranspose",
+                          "ConvInteger", "MatMulInteger"}) {
     if (op == one) return true;
   }
   return false;
@@ -80,24 +81,6 @@ double elements_of(const Graph& graph, const std::string& value) {
   const auto found = graph.values.find(value);
   if (found == graph.values.end() || !found->second.shape) return 0;
   return static_cast<double>(found->second.shape->elements());
-}
-
-// The products of matrices, convolutions included.
-double products_of(const Graph& graph, const Node& node) {
-  const auto shape = [&](size_t operand) { return *graph.values.at(node.inputs[operand]).shape; };
-  const double results = elements_of(graph, node.outputs[0]);
-  if (node.op_type == "Conv") {
-    const double filters = std::max<double>(1, static_cast<double>(shape(1)[0]));
-    return results * static_cast<double>(shape(1).elements()) / filters;
-  }
-  if (node.op_type == "MatMul" || node.op_type == "MatMulInteger")
-    return shape(0).rank() == 0 ? 0 : results * static_cast<double>(shape(0).dims().back());
-  if (node.op_type == "Gemm") {
-    const auto rows = graph.values.at(node.outputs[0]).shape->dims()[0];
-    return results * static_cast<double>(shape(0).elements()) /
-           std::max<double>(1, static_cast<double>(rows));
-  }
-  return 0;
 }
 
 size_t index_of(const Graph& graph, const Node& node) {

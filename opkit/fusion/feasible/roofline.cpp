@@ -58,7 +58,7 @@ class Model {
   double rate_of(const Kernel& kernel) const {
     for (const size_t n : kernel.nodes) {
       const graph::Node& node = graph_.nodes[n];
-      if (node.op_type != "MatMul" && node.op_type != "Conv" && node.op_type != "Gemm") continue;
+      if (products_of(graph_, node) == 0) continue;
       const auto dtype = static_cast<size_t>(graph_.values.at(node.inputs[0]).dtype);
       if (dtype < r_.cube_products.size() && r_.cube_products[dtype] > 0)
         return r_.cube_products[dtype];

@@ -23,6 +23,9 @@ Arithmetic arithmetic_of(const graph::Graph& graph, const graph::Node& node,
                          const core::TimingRates& rates);
 
 // Nanoseconds of one side.
+// Multiply-adds of a node, those with zeros of the padding included; 0: it is no product.
+double products_of(const graph::Graph& graph, const graph::Node& node);
+
 struct Times {
   double bound = 0;     // no kernels that compute this take less
   double memory = 0;    // of these: bytes at the memory's rate

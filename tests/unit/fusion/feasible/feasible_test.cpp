@@ -112,6 +112,44 @@ TEST(Feasible, RefusesNodesThatComeBack) {
   EXPECT_THAT(subject.error().message, HasSubstr("comes back"));
 }
 
+TEST(Feasible, RefusesAContractWithoutAReference) {
+  OpContract contract;
+  contract.op = "Golden";
+  contract.no_reference = "golden files say what it means";
+  const auto subject = subject_of(contract, ReferenceCall{});
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "OPK-FEASIBLE-001");
+  EXPECT_THAT(subject.error().message, HasSubstr("golden files say what it means"));
+}
+
+TEST(Feasible, RefusesDimsThatDependOnData) {
+  const graph::Graph graph = graph_of("input x: float32[64]\nn = NonZero(x)\noutput n\n");
+  const auto subject = subject_of(graph, {0});
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "OPK-FEASIBLE-002");
+  EXPECT_THAT(subject.error().message, HasSubstr("which NonZero makes, depend on data"));
+}
+
+double products_in(const std::string& text) {
+  const graph::Graph graph = graph_of(text);
+  return products_of(graph, graph.nodes[0]);
+}
+
+TEST(Feasible, CountsProductsOfEveryHeavyOperator) {
+  EXPECT_EQ(products_in("input x: float32[1, 4, 5, 5]\ninput w: float32[4, 6, 3, 3]\n"
+                        "y = ConvTranspose(x, w)\noutput y\n"),
+            4 * 25 * 6 * 9);
+  EXPECT_EQ(products_in("input x: uint8[1, 4, 5, 5]\ninput w: uint8[6, 4, 3, 3]\n"
+                        "y = ConvInteger(x, w)\noutput y\n"),
+            6 * 9 * 4 * 9);
+  EXPECT_EQ(products_in("input a: float32[2, 3, 4]\ninput b: float32[2, 4, 5]\n"
+                        "y = Einsum(a, b) {equation=\"bij,bjk->bik\"}\noutput y\n"),
+            2 * 3 * 4 * 5);
+  EXPECT_EQ(products_in("input a: float32[2, 3, 4]\ninput b: float32[2, 4, 5]\n"
+                        "y = Einsum(a, b) {equation=\"...ij,...jk->...ik\"}\noutput y\n"),
+            2 * 3 * 4 * 5);
+}
+
 TEST(Feasible, RefusesATileOfAnotherForm) {
   FeasibilityQuestion question{"test", {find_soc("Ascend910B1")->spec}, {128, 128, 64}, {}};
   const auto one = feasibility_of(all_of(graph_of(kChain)), question);
