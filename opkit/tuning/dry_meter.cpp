@@ -10,6 +10,7 @@
 namespace opkit::tuning {
 namespace {
 
+constexpr double kRounded = 0.995;  // the model of time counts 256ths of a cycle, rounded down
 constexpr uint64_t kWatched = uint64_t{1} << 20, kFewWatched = uint64_t{1} << 14;  // instructions
 
 std::string digest_of(const TilingPlan& tiling) {
@@ -32,11 +33,17 @@ void refuse(TuningRow& row, const Error& error) {
   row.reason = error.message;
 }
 
+// Blocks that run at once, as the model of time counts them.
+double resident(const core::TimingRates& rates, uint32_t blocks, bool vectors_only) {
+  const uint32_t cores =
+      vectors_only || rates.cube_cores == 0 ? rates.vector_cores : rates.cube_cores;
+  return std::clamp<double>(blocks, 1, std::max(cores, 1u));
+}
+
 // Cores of a launch that move data.
-double movers(const core::TimingRates& rates, uint32_t blocks, int32_t task_type) {
-  const bool vectors = task_type == OPK_TASK_AIV_ONLY;
-  const double each = vectors ? 1 : 3;  // a cube core and its vector cores
-  const double most = vectors ? rates.vector_cores : rates.vector_cores + rates.cube_cores;
+double movers(const core::TimingRates& rates, uint32_t blocks, bool vectors_only) {
+  const double each = vectors_only ? 1 : 3;  // a cube core and its vector cores
+  const double most = vectors_only ? rates.vector_cores : rates.vector_cores + rates.cube_cores;
   return std::clamp(each * blocks, 1.0, std::max(most, 1.0));
 }
 
@@ -44,18 +51,29 @@ double movers(const core::TimingRates& rates, uint32_t blocks, int32_t task_type
 
 uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_t blocks,
                   int32_t task_type) {
-  const double cores = movers(rates, blocks, task_type);
-  const double fastest = std::max({rates.gm_read, rates.l2_read, rates.nd2nz_read, 1u});
-  double cube = 1;
-  for (const uint32_t products : rates.cube_products) cube = std::max<double>(cube, products);
-  const double cubes = std::min<double>(blocks, std::max(rates.cube_cores, 1u));
-  const double cycles = std::max({call.read / std::max(rates.hbm, 1u),
-                                  call.written / std::max({rates.l2, rates.hbm, 1u}),
-                                  call.read / cores / fastest, call.products / cubes / cube});
-  const double started =
-      std::min<double>(blocks, cores) * std::min(rates.launch_vector_ns, rates.launch_cube_ns);
+  const bool vectors_only = task_type == OPK_TASK_AIV_ONLY;
+  const double at_once = resident(rates, blocks, vectors_only);
+  const double cores = movers(rates, blocks, vectors_only);
+  // The first read of a byte comes from HBM, at the rate of the core that asks; a write goes to L2.
+  const double cycles =
+      std::max({call.read / std::max(rates.hbm, 1u), call.read / cores / std::max(rates.gm_read, 1u),
+                call.written / std::max({rates.l2, rates.hbm, 1u}),
+                call.products / at_once / std::max(call.cube_rate, 1.0)});
+  const double started = at_once * (vectors_only ? rates.launch_vector_ns
+                                                 : std::min(rates.launch_vector_ns,
+                                                            rates.launch_cube_ns));
   return rates.launch_ns +
-         static_cast<uint64_t>(started + cycles * 1000 / std::max(rates.frequency_mhz, 1u));
+         static_cast<uint64_t>((started + cycles * 1000 / std::max(rates.frequency_mhz, 1u)) *
+                               kRounded);
+}
+
+uint64_t bound_of(const CallBound& call, const core::TimingRates& rates) {
+  uint64_t least = UINT64_MAX;
+  const uint32_t most = std::max({rates.vector_cores, rates.cube_cores, 1u});
+  for (uint32_t blocks = 1; blocks <= most; ++blocks)
+    for (const int32_t type : {OPK_TASK_AIV_ONLY, OPK_TASK_MIX_1_2})
+      least = std::min(least, bound_of(call, rates, blocks, type));
+  return least;
 }
 
 // Every worker takes the next row that is left; rows do not know of each other.
@@ -106,20 +124,29 @@ void DryMeter::plan(const std::vector<TuningRow*>& rows) {
   share(rows, [this](Executor& executor, TuningRow& row) { plan_one(executor, row); });
 }
 
+// Takes what was measured of the very same tiling; the bound is of this search.
+bool DryMeter::take_stored(TuningRow& row) const {
+  if (setup_.store == nullptr) return false;
+  const auto known = setup_.store->find(setup_.subject, row.knobs);
+  if (!known || !known->is_measured() || known->tiling != row.tiling) return false;
+  row.ns = known->ns;
+  row.cycles = known->cycles;
+  row.instructions = known->instructions;
+  row.gm_bytes = known->gm_bytes;
+  row.exact = known->exact;
+  row.kept = true;
+  row.verdict = RowVerdict::kMeasured;
+  row.score = setup_.score.of(row);
+  return true;
+}
+
+// Asks the store for whole launches alone: what the first blocks take must not depend on what
+// somebody has measured before, or the search would take other ways.
 void DryMeter::measure(const std::vector<TuningRow*>& rows, bool few) {
   std::vector<TuningRow*> fresh;
-  for (TuningRow* row : rows) {
-    const auto known = setup_.store != nullptr ? setup_.store->find(setup_.subject, row->knobs)
-                                               : std::optional<TuningRow>();
-    if (!known || !known->is_measured()) {
-      fresh.push_back(row);
-      continue;
-    }
-    *row = *known;
-    row->verdict = few ? RowVerdict::kNew : RowVerdict::kMeasured;
-    row->score = setup_.score.of(*row);
-    ++from_store_;
-  }
+  for (TuningRow* row : rows)
+    if (few || !take_stored(*row)) fresh.push_back(row);
+  from_store_ += rows.size() - fresh.size();
   share(fresh, [&](Executor& executor, TuningRow& row) { measure_one(executor, row, few); });
   if (few || setup_.store == nullptr || fresh.empty() || !stored_.ok()) return;
   stored_ = setup_.store->add(setup_.subject, {fresh.begin(), fresh.end()});

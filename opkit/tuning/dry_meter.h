@@ -16,15 +16,18 @@
 
 namespace opkit::tuning {
 
-// What no launch of the call goes below, whatever its tiling.
+// What every launch of the call does, whatever its tiling.
 struct CallBound {
   double read = 0, written = 0;  // bytes that must move
   double products = 0;           // multiply-adds
+  double cube_rate = 0;          // multiply-adds of one cycle of a cube core, at most
 };
 
 // The least nanoseconds of a launch of that many blocks.
 uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_t blocks,
                   int32_t task_type);
+// The least nanoseconds of any launch.
+uint64_t bound_of(const CallBound& call, const core::TimingRates& rates);
 
 class DryMeter : public Meter {
  public:
@@ -45,12 +48,13 @@ class DryMeter : public Meter {
 
   void plan(const std::vector<TuningRow*>& rows) override;
   void measure(const std::vector<TuningRow*>& rows, bool few) override;
-  // Measurements that the store has not taken; fine without a store.
-  const Status& stored() const { return stored_; }
-  uint64_t from_store() const { return from_store_; }
+  uint64_t least_ns() const override { return bound_of(setup_.bound, setup_.rates); }
+  Status stored() const override { return stored_; }
+  uint64_t from_store() const override { return from_store_; }
 
  private:
   using Work = std::function<void(Executor& executor, TuningRow& row)>;
+  bool take_stored(TuningRow& row) const;
   void share(const std::vector<TuningRow*>& rows, const Work& work) const;
   Result<SharedPlan> planned(Executor& executor, const TuningRow& row) const;
   void plan_one(Executor& executor, TuningRow& row) const;

@@ -58,20 +58,21 @@ void add_entry(const std::string& plugin, BankEntry entry, Bank& bank) {
   bank.entries.push_back(std::move(entry));
 }
 
-std::string bank_text(Bank bank) {
+Json bank_json(Bank bank) {
   std::sort(bank.entries.begin(), bank.entries.end(), [](const BankEntry& a, const BankEntry& b) {
     return std::tie(a.soc, a.call.inputs, a.call.attrs) <
            std::tie(b.soc, b.call.inputs, b.call.attrs);
   });
   Json entries = Json::array();
   for (const BankEntry& entry : bank.entries) entries.push_back(entry_json(entry));
-  const Json json{{"bank", 1},
-                  {"op", bank.op},
-                  {"version", bank.version},
-                  {"plugin", bank.plugin},
-                  {"entries", std::move(entries)}};
-  return json.dump(1) + "\n";
+  return {{"bank", 1},
+          {"op", bank.op},
+          {"version", bank.version},
+          {"plugin", bank.plugin},
+          {"entries", std::move(entries)}};
 }
+
+std::string bank_text(Bank bank) { return bank_json(std::move(bank)).dump(1) + "\n"; }
 
 Json row_json(const TuningRow& row) {
   return {{"knobs", knobs_json(row.knobs)},

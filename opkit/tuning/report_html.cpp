@@ -138,15 +138,15 @@ std::string heat_map(const Tuned& tuned) {
   return table + "</tr></table>\n";
 }
 
-std::string section(const Tuned& tuned) {
+}  // namespace
+
+std::string report_section(const Tuned& tuned) {
   return fmt::format("<h2>{} on {}, {}</h2>\n<pre>{}</pre>\n{}{}", escaped(tuned.subject.op),
                      escaped(tuned.subject.soc), escaped(tuned.name), escaped(tuned_text(tuned)),
                      plot(tuned), heat_map(tuned));
 }
 
-}  // namespace
-
-std::string report_html(const std::vector<Tuned>& all) {
+std::string report_html(const std::string& sections) {
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>opkit tune</title>\n"
       "<style>body{font-family:sans-serif;max-width:60em;margin:auto}"
@@ -155,8 +155,7 @@ std::string report_html(const std::vector<Tuned>& all) {
       "td,th{padding:2px 6px;font-size:80%}</style></head><body>\n<h1>Tilings</h1>\n"
       "<p>Orange: the default. Green: nothing is better in time and bytes. Red: wrong on "
       "data.</p>\n";
-  for (const Tuned& tuned : all) page += section(tuned);
-  return page + "</body></html>\n";
+  return page + sections + "</body></html>\n";
 }
 
 }  // namespace opkit::tuning

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace opkit::tuning {
@@ -14,6 +13,7 @@ constexpr size_t kWave = 16;
 constexpr size_t kSampled = 64, kFinalists = 16;  // of successive halving
 constexpr size_t kLineValues = 16;                // of a knob, in one step of the descent
 constexpr size_t kMostRounds = 8;
+constexpr size_t kMostWrong = 16;  // on data
 
 class Searcher {
  public:
@@ -26,6 +26,8 @@ class Searcher {
     plan_new();
     measure({0}, false);
     space_.size() <= options_.exhausted ? exhaust() : guide();
+    while (may_try_on_data() && !is_right_on_data()) {
+    }
     finish();
     return std::move(found_);
   }
@@ -63,14 +65,37 @@ class Searcher {
     return least;
   }
 
-  // Measures those of the rows that are new.
+  // A kernel that is wrong with knob after knob is wrong by itself.
+  bool may_try_on_data() const { return best() != nullptr && wrong_ < kMostWrong; }
+
+  // Puts the best row on data. False: it is wrong, and another one is the best.
+  bool is_right_on_data() {
+    const auto number = static_cast<size_t>(best() - rows().data());
+    const bool right = judge_on_data(rows()[number], options_.prove);
+    wrong_ += right ? 0 : 1;
+    return right;
+  }
+
+  // Measures those of the rows that are new, each once.
   void measure(const std::vector<size_t>& numbers, bool few) {
     std::vector<TuningRow*> wanted;
+    std::set<size_t> seen;
     for (const size_t n : numbers)
-      if (rows()[n].verdict == RowVerdict::kNew) wanted.push_back(&rows()[n]);
+      if (rows()[n].verdict == RowVerdict::kNew && seen.insert(n).second)
+        wanted.push_back(&rows()[n]);
+    if (guided_ && !few) keep_to_budget(wanted);
     meter_.measure(wanted, few);
     if (!few) found_.measured += wanted.size();
     options_.progress(found_.measured, rows().size(), best());
+  }
+
+  // Leaves out what bounds rule out, then what would be more than was allowed.
+  void keep_to_budget(std::vector<TuningRow*>& wanted) const {
+    const TuningRow* winner = best();
+    if (options_.bounds_count && !options_.everything && winner != nullptr)
+      std::erase_if(wanted, [&](const TuningRow* row) { return row->bound_ns >= winner->ns; });
+    const uint64_t left = options_.most - std::min(options_.most, found_.measured);
+    if (wanted.size() > left) wanted.resize(left);
   }
 
   // Branch and bound: all are planned, and measured in the order of their bounds until none that is
@@ -85,7 +110,8 @@ class Searcher {
                      [&](size_t a, size_t b) { return rows()[a].bound_ns < rows()[b].bound_ns; });
     note_bound();
     for (size_t at = 0; at < order.size(); at += kWave) {
-      if (is_decided(rows()[order[at]])) return prune(order, at);
+      while (is_decided(rows()[order[at]]) && may_try_on_data())
+        if (is_right_on_data()) return prune(order, at);
       const size_t end = std::min(at + kWave, order.size());
       measure({order.begin() + static_cast<long>(at), order.begin() + static_cast<long>(end)},
               false);
@@ -117,8 +143,11 @@ class Searcher {
                                found_.measured, found_.measured + order.size() - from);
   }
 
-  // Halving, then coordinate descent from the best ones.
+  // Halving, then coordinate descent from the best ones. Most of the space is never planned, so
+  // only the call's own bound says something of all of it.
   void guide() {
+    guided_ = true;
+    found_.bound_ns = meter_.least_ns();
     sample();
     std::vector<size_t> starts = ranking_of(rows());
     if (starts.size() > 3) starts.resize(3);
@@ -126,30 +155,34 @@ class Searcher {
       if (found_.measured >= options_.most) break;
       descend(places_of(rows()[start]));
     }
-    note_bound();
-    found_.proof = fmt::format("{} of {} combinations were measured; better ones may exist",
-                               found_.measured, found_.space);
+    found_.proof = fmt::format("{} of {} combinations were measured", found_.measured, found_.space);
   }
 
-  // Numbers that are spread evenly over the space, the same ones always.
+  // Combinations that are spread evenly over the space, the same ones always.
   void sample() {
     std::vector<size_t> sampled;
-    const double golden = 0.6180339887498949;
-    double at = 0.5;
-    for (size_t i = 0; i < kSampled; ++i) {
-      at += golden;
-      at -= static_cast<double>(static_cast<uint64_t>(at));
-      const auto number = static_cast<uint64_t>(at * static_cast<double>(space_.size() - 1));
-      sampled.push_back(add_row(space_.knobs_at(space_.places(number))));
-    }
+    for (uint64_t i = 1; i <= kSampled; ++i)
+      sampled.push_back(add_row(space_.knobs_at(space_.spread(i))));
     plan_new();
     measure(sampled, true);
     std::erase_if(sampled, [&](size_t n) { return rows()[n].verdict != RowVerdict::kNew; });
+    std::sort(sampled.begin(), sampled.end());
+    sampled.erase(std::unique(sampled.begin(), sampled.end()), sampled.end());
     std::stable_sort(sampled.begin(), sampled.end(),
                      [&](size_t a, size_t b) { return rows()[a].score < rows()[b].score; });
-    sampled.erase(std::unique(sampled.begin(), sampled.end()), sampled.end());
-    if (sampled.size() > kFinalists) sampled.resize(kFinalists);
+    const auto finalists = std::clamp<uint64_t>(options_.most / 4, 1, kFinalists);
+    for (size_t i = finalists; i < sampled.size(); ++i) forget_few(rows()[sampled[i]]);
+    if (sampled.size() > finalists) sampled.resize(finalists);
     measure(sampled, false);
+    for (const size_t n : sampled)
+      if (rows()[n].verdict == RowVerdict::kNew) forget_few(rows()[n]);
+  }
+
+  // Drops what the first blocks have told: it is no measurement.
+  static void forget_few(TuningRow& row) {
+    row.ns = row.cycles = row.instructions = row.gm_bytes = 0;
+    row.score = 0;
+    row.exact = false;
   }
 
   KnobPlaces places_of(const TuningRow& row) const {
@@ -227,9 +260,16 @@ class Searcher {
     found_.planned = rows().size();
     found_.ranking = ranking_of(rows());
     const TuningRow* winner = found_.best();
-    if (winner == nullptr || !options_.bounds_count || found_.bound_ns == 0) return;
+    if (winner == nullptr || !options_.bounds_count || found_.bound_ns == 0) {
+      if (!found_.proved) found_.proof += "; better ones may exist";
+      return;
+    }
     const double over = static_cast<double>(winner->ns) / static_cast<double>(found_.bound_ns) - 1;
-    if (over <= options_.within) found_.proved = true;
+    if (!found_.proved) {
+      found_.proved = over <= options_.within;
+      found_.proof += found_.proved ? ", none of the others can take less than the bound"
+                                    : "; better ones may exist";
+    }
     found_.proof =
         fmt::format("{:.1f} % above the bound; {}", 100 * std::max(over, 0.0), found_.proof);
   }
@@ -241,6 +281,8 @@ class Searcher {
   std::map<std::string, size_t> number_;
   std::set<std::string> tilings_;
   size_t planned_ = 0;
+  size_t wrong_ = 0;
+  bool guided_ = false;
 };
 
 }  // namespace
@@ -260,6 +302,17 @@ const char* name_of(RowVerdict verdict) {
 
 std::string told(const TuningRow& row) {
   return row.knobs.empty() ? "default" : knobs_text(row.knobs);
+}
+
+bool judge_on_data(TuningRow& row, const Prove& prove) {
+  if (row.verdict != RowVerdict::kMeasured) return row.verdict == RowVerdict::kRight;
+  const Status right = prove(row);
+  row.verdict = right.ok() ? RowVerdict::kRight : RowVerdict::kWrong;
+  if (!right.ok()) {
+    row.code = right.error().code;
+    row.reason = right.error().message;
+  }
+  return right.ok();
 }
 
 std::vector<size_t> ranking_of(const std::vector<TuningRow>& rows) {

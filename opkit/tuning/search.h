@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/base/status.h"
 #include "opkit/tuning/row.h"
 #include "opkit/tuning/space.h"
 
@@ -21,7 +22,18 @@ class Meter {
   virtual void plan(const std::vector<TuningRow*>& rows) = 0;
   // Sets times, counters and score of planned rows. `few`: of the first blocks alone.
   virtual void measure(const std::vector<TuningRow*>& rows, bool few) = 0;
+  // Returns what no tiling of the call goes below; 0: nobody knows.
+  virtual uint64_t least_ns() const { return 0; }
+  // Says whether all measurements could be kept.
+  virtual Status stored() const { return {}; }
+  // Returns how many measurements were known already.
+  virtual uint64_t from_store() const { return 0; }
 };
+
+// Runs the candidate on data under Checked and beside the oracle. An Error says what is wrong.
+using Prove = std::function<Status(const TuningRow& row)>;
+// Sets the row's verdict: right or wrong, where that is not known. Returns whether it is right.
+bool judge_on_data(TuningRow& row, const Prove& prove);
 
 struct SearchOptions {
   uint64_t exhausted = 4096;  // spaces up to this size are planned as a whole
@@ -29,6 +41,8 @@ struct SearchOptions {
   double within = 0.03;       // of the bound: good enough to stop
   bool bounds_count = true;   // the score is the time: bounds of it cut the search
   bool everything = false;    // nothing is pruned: for tables and pictures
+  // Judges the best candidate before bounds rule out the others: a wrong one rules out nothing.
+  Prove prove = [](const TuningRow&) { return Status(); };
   // Told after every wave.
   std::function<void(size_t done, size_t all, const TuningRow* best)> progress =
       [](size_t, size_t, const TuningRow*) {};
@@ -36,10 +50,10 @@ struct SearchOptions {
 
 struct SearchedSpace {
   std::vector<TuningRow> rows;  // the first one is the default
-  std::vector<size_t> ranking;  // measured rows, the best first
+  std::vector<size_t> ranking;  // measured rows, the best first; that one is right
   uint64_t space = 0, planned = 0, measured = 0;
   uint64_t bound_ns = 0;  // no candidate of the space takes less
-  bool proved = false;    // nothing better exists in the space
+  bool proved = false;    // nothing better exists in the space, or the bound is as good as met
   std::string proof;      // a sentence
 
   const TuningRow* best() const { return ranking.empty() ? nullptr : &rows[ranking.front()]; }

@@ -17,9 +17,12 @@ constexpr const char* kSchema =
     " bound INTEGER, ns INTEGER, cycles INTEGER, instructions INTEGER, bytes INTEGER,"
     " workspace INTEGER, blocks INTEGER, exact INTEGER, score REAL, moment INTEGER,"
     " PRIMARY KEY(contract, plugin, inputs, attrs, soc, figures, knobs));"
-    "CREATE TABLE IF NOT EXISTS trial("
-    " op TEXT, inputs TEXT, soc TEXT, knob TEXT, was TEXT, became TEXT, was_ns INTEGER,"
-    " became_ns INTEGER, kept INTEGER, PRIMARY KEY(op, inputs, soc, knob, was, became));";
+    "CREATE TABLE IF NOT EXISTS change("
+    " op TEXT, version TEXT, plugin TEXT, inputs TEXT, attrs TEXT, soc TEXT, figures TEXT,"
+    " knob TEXT, was TEXT, became TEXT, was_ns INTEGER, became_ns INTEGER, kept INTEGER,"
+    " PRIMARY KEY(op, version, plugin, inputs, attrs, soc, figures, knob, was, became));";
+constexpr const char* kChanged =
+    "op, version, plugin, inputs, attrs, soc, figures, knob, was, became, was_ns, became_ns, kept";
 constexpr const char* kMode = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;";
 constexpr const char* kColumns =
     "op, version, contract, plugin, inputs, attrs, soc, figures, knobs, verdict, code, reason,"
@@ -75,6 +78,12 @@ AttrValues knobs_of(const std::string& text) {
   return knobs;
 }
 
+// A file may say anything.
+RowVerdict verdict_of(uint64_t number) {
+  return number <= static_cast<uint64_t>(RowVerdict::kRight) ? static_cast<RowVerdict>(number)
+                                                             : RowVerdict::kNew;
+}
+
 StoredRow stored_at(const Query& query) {
   StoredRow stored;
   int at = 0;
@@ -84,7 +93,7 @@ StoredRow stored_at(const Query& query) {
     *text = query.text_at(at++);
   TuningRow& row = stored.row;
   row.knobs = knobs_of(query.text_at(at++));
-  row.verdict = static_cast<RowVerdict>(query.number_at(at++));
+  row.verdict = verdict_of(query.number_at(at++));
   for (std::string* text : {&row.code, &row.reason, &row.tiling}) *text = query.text_at(at++);
   for (uint64_t* number : {&row.bound_ns, &row.ns, &row.cycles, &row.instructions, &row.gm_bytes,
                            &row.workspace_bytes})
@@ -172,9 +181,13 @@ Status Store::add(const TunedCall& s, const std::vector<const TuningRow*>& rows)
 
 Status Store::add(const std::vector<Trial>& trials) {
   for (const Trial& one : trials) {
-    Query query(database_->handle, "INSERT OR REPLACE INTO trial VALUES(?,?,?,?,?,?,?,?,?)");
-    query.text(one.op).text(one.inputs).text(one.soc).text(one.knob).text(one.before);
-    query.text(one.after).number(one.before_ns).number(one.after_ns).number(one.kept);
+    Query query(database_->handle,
+                fmt::format("INSERT OR REPLACE INTO change({}) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                            kChanged));
+    const TunedCall& s = one.subject;
+    query.text(s.op).text(s.version).text(s.plugin).text(s.inputs).text(s.attrs).text(s.soc);
+    query.text(s.figures).text(one.knob).text(one.before).text(one.after);
+    query.number(one.before_ns).number(one.after_ns).number(one.kept);
     if (!query.done()) return database_->error();
   }
   return {};
@@ -193,14 +206,22 @@ std::vector<StoredRow> Store::rows(const std::string& op) const {
 
 std::vector<Trial> Store::trials(const std::string& op) const {
   Query query(database_->handle,
-              "SELECT op, inputs, soc, knob, was, became, was_ns, became_ns, kept FROM trial WHERE "
-              "?='' OR op=? ORDER BY op, soc, inputs, knob, became_ns, became");
+              fmt::format("SELECT {} FROM change WHERE ?='' OR op=? ORDER BY op, soc, inputs, attrs, "
+                          "version, plugin, figures, knob, became_ns, became",
+                          kChanged));
   query.text(op).text(op);
   std::vector<Trial> all;
-  while (query.row())
-    all.push_back({query.text_at(0), query.text_at(1), query.text_at(2), query.text_at(3),
-                   query.text_at(4), query.text_at(5), query.number_at(6), query.number_at(7),
-                   query.number_at(8) != 0});
+  while (query.row()) {
+    Trial& one = all.emplace_back();
+    int at = 0;
+    TunedCall& s = one.subject;
+    for (std::string* text : {&s.op, &s.version, &s.plugin, &s.inputs, &s.attrs, &s.soc, &s.figures,
+                              &one.knob, &one.before, &one.after})
+      *text = query.text_at(at++);
+    one.before_ns = query.number_at(at++);
+    one.after_ns = query.number_at(at++);
+    one.kept = query.number_at(at) != 0;
+  }
   return all;
 }
 

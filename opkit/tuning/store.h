@@ -20,7 +20,7 @@ struct TunedCall {
   std::string contract, plugin;  // digests
   std::string inputs, attrs;     // CallName's
   std::string soc;
-  std::string figures;  // digest of the chip's figures of time
+  std::string figures;  // digest of the chip's figures of time, and of the model that reads them
 };
 
 struct StoredRow {
@@ -31,7 +31,8 @@ struct StoredRow {
 
 // One knob changed and the others left: what it was, what it became, and whether it stayed.
 struct Trial {
-  std::string op, inputs, soc, knob, before, after;
+  TunedCall subject;
+  std::string knob, before, after;
   uint64_t before_ns = 0, after_ns = 0;
   bool kept = false;
 };

@@ -7,30 +7,18 @@
 namespace opkit::tuning {
 namespace {
 
-// Winner and rivals on data; the first right one in the ranking wins.
+// The search has put its best on data; its rivals follow, so that history shows what they are.
 std::optional<size_t> proved_winner(SearchedSpace& found, const Prove& prove) {
-  std::optional<size_t> winner;
-  size_t tried = 0;
-  for (const size_t n : found.ranking) {
-    if (winner && tried >= kProved) break;
-    TuningRow& row = found.rows[n];
-    const Status right = prove(row);
-    ++tried;
-    row.verdict = right.ok() ? RowVerdict::kRight : RowVerdict::kWrong;
-    if (!right.ok()) {
-      row.code = right.error().code;
-      row.reason = right.error().message;
-    } else if (!winner) {
-      winner = n;
-    }
-  }
-  return winner;
+  if (found.best() == nullptr || found.best()->verdict != RowVerdict::kRight) return std::nullopt;
+  for (size_t r = 1; r < std::min(kProved, found.ranking.size()); ++r)
+    judge_on_data(found.rows[found.ranking[r]], prove);
+  return found.ranking.front();
 }
 
 // From the default to the winner, one knob after the other: a knob that does not help goes back.
 class StepByStep {
  public:
-  StepByStep(DryMeter& meter, const TunedCall& subject, const Tuned& tuned)
+  StepByStep(Meter& meter, const TunedCall& subject, const Tuned& tuned)
       : meter_(meter), subject_(subject), winner_(tuned.found.rows[*tuned.winner]) {
     now_ = tuned.default_row();
   }
@@ -48,12 +36,11 @@ class StepByStep {
     meter_.plan({&next});
     if (next.verdict == RowVerdict::kNew) meter_.measure({&next}, false);
     const bool kept = next.is_measured() && next.score < now_.score;
-    trials_.push_back({subject_.op, subject_.inputs, subject_.soc, knob.substr(kKnobPrefix.size()),
-                       "default", to_string(value), now_.ns, next.ns, kept});
+    trials_.push_back({subject_, knob.substr(kKnobPrefix.size()), "default", to_string(value), now_.ns, next.ns, kept});
     if (kept) now_ = std::move(next);
   }
 
-  DryMeter& meter_;
+  Meter& meter_;
   const TunedCall& subject_;
   const TuningRow& winner_;
   TuningRow now_;
@@ -66,7 +53,7 @@ Status check_any(const Tuned& tuned) {
   const auto refused = [](const TuningRow& row) { return row.verdict == RowVerdict::kRefused; };
   if (rows.size() < 2 || !std::all_of(rows.begin() + 1, rows.end(), refused)) return {};
   return Error("OPK-TUNE-009",
-               fmt::format("all {} combinations are refused, the first one with {}: {}",
+               fmt::format("all {} combinations that were tried are refused, the first one with {}: {}",
                            rows.size() - 1, rows[1].code, rows[1].reason),
                "correct the values of tuning: in the contract")
       .of(tuned.subject.op);
@@ -96,8 +83,8 @@ BankEntry Tuned::entry() const {
   return entry;
 }
 
-Result<Tuned> tune(const Space& space, DryMeter& meter, const SearchOptions& options,
-                   const TunedCall& subject, const Prove& prove, Store* store) {
+Result<Tuned> tune(const Space& space, Meter& meter, const SearchOptions& options,
+                   const TunedCall& subject, Store* store) {
   Tuned tuned;
   tuned.subject = subject;
   tuned.found = search(space, meter, options);
@@ -109,7 +96,7 @@ Result<Tuned> tune(const Space& space, DryMeter& meter, const SearchOptions& opt
                  "opkit tile --cost says what the model of time needs")
         .of(subject.op);
   OPKIT_CHECK(check_any(tuned));
-  tuned.winner = proved_winner(tuned.found, prove);
+  tuned.winner = proved_winner(tuned.found, options.prove);
   tuned.from_store = meter.from_store();
   if (tuned.winner && *tuned.winner != 0) tuned.trials = StepByStep(meter, subject, tuned).run();
   OPKIT_CHECK(keep(tuned, store));

@@ -15,17 +15,27 @@ using Words = std::vector<std::string>;
 class Tune : public OpkitTest {
  protected:
   // A project of the template with few values of each knob and two bench shapes, installed.
-  void make_op() {
+  // `wrong`: with tiles of 512 it computes something else.
+  void make_op(bool wrong = false) {
     ASSERT_EQ(opkit({"new", "TunedAdd", "--template", "elementwise"}).exit_code, 0);
     std::string contract = read("tuned_add/op_contract.yaml");
     const size_t from = contract.find("tuning:"), to = contract.find("\ntests:");
     ASSERT_NE(from, std::string::npos);
-    contract.replace(from, to - from, "tuning: {tile: [512, 2048, 8192], cores: [8, 24, 48]}");
+    contract.replace(from, to - from,
+                     wrong ? "tuning: {tile: [512, 8192]}"
+                           : "tuning: {tile: [512, 2048, 8192], cores: [8, 24, 48]}");
     contract.replace(contract.find("bench:"), std::string::npos,
                      "bench:\n  shapes: [{A: [262144], B: [262144]}, {A: [512, 256], B: [256]}]\n");
     const std::string types = "[float16, float32, bfloat16]";
     contract.replace(contract.find(types), types.size(), "[float16]");
     write("tuned_add/op_contract.yaml", contract);
+    std::string host = read("tuned_add/op_host/tuned_add.cpp");
+    const std::string plan = "  return elementwise::Plan";
+    const size_t at = host.find(plan);
+    ASSERT_NE(at, std::string::npos) << host;
+    if (wrong)
+      host.insert(at, "  if (tuning::Knob(context, \"tile\", 0) == 512) tiling->alpha += 1;\n");
+    write("tuned_add/op_host/tuned_add.cpp", host);
     const Shown built = opkit({"build", "tuned_add", "--install", "--opp", "opp"});
     ASSERT_EQ(built.exit_code, 0) << built.err;
   }
@@ -66,6 +76,14 @@ class Tune : public OpkitTest {
     EXPECT_EQ(one["winner"]["verdict"], "right");
     EXPECT_LE(one["winner"]["ns"], one["default"]["ns"]);
     EXPECT_GE(one["winner"]["ns"], one["bound_ns"]);
+    const auto whole = opkit_json({"tune", "TunedAdd", "--opp", "opp", "--store", "whole.sqlite",
+                                   "--out", "whole.json", "--everything"});
+    for (const auto& call : whole["calls"]) {
+      for (const auto& row : call["rows"]) {
+        const bool measured = row["verdict"] == "measured" || row["verdict"] == "right";
+        EXPECT_TRUE(!measured || row["ns"] >= row["bound_ns"]) << row;
+      }
+    }
     EXPECT_THAT(read("t.html"), AllOf(HasSubstr("<svg"), HasSubstr("class=\"heat\"")));
     EXPECT_FALSE(bank().empty());
     const auto again = tune({});  // nothing is measured twice
@@ -82,10 +100,34 @@ class Tune : public OpkitTest {
     tune({"--shard", "1/2", "--out", "1.json"});
     tune({"--shard", "2/2", "--out", "2.json"});
     EXPECT_TRUE(bank().empty());
+    tune({"--jobs", "2"});
+    EXPECT_EQ(text_of(bank()), alone);
+    is_the_same_on_ranks(alone);
+    fs::remove(bank());
     const auto lacks = opkit_json({"tune", "merge", "1.json", "--opp", "opp"}, 1);
     EXPECT_EQ(lacks["error"]["code"], "OPK-TUNE-013");
     EXPECT_THAT(lacks.dump(), HasSubstr("has no result in any of 1 files; 2 shards were made"));
+    EXPECT_TRUE(bank().empty());
     EXPECT_EQ(opkit_json({"tune", "merge", "2.json", "1.json", "--opp", "opp"})["entries"], 2);
+    EXPECT_EQ(text_of(bank()), alone);
+  }
+
+  // Where mpirun and the library that speaks MPI are.
+  void is_the_same_on_ranks(const std::string& alone) {
+    if (run_program({"sh", "-c", "command -v mpirun"}, folder_).exit_code != 0) {
+      std::cout << "mpirun is missing: nothing is tried on ranks\n";
+      return;
+    }
+    forget();
+    const Shown ran = run_program(
+        {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", opkit_binary(), "tune",
+         "TunedAdd", "--opp", "opp", "--store", "t.sqlite"},
+        folder_);
+    if (ran.err.find("OPK-SPREAD-002") != std::string::npos) {
+      std::cout << "libopkit_mpi.so was not built: nothing is tried on ranks\n";
+      return;
+    }
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(text_of(bank()), alone);
   }
 
@@ -111,6 +153,13 @@ class Tune : public OpkitTest {
                        "x=262144", "--shape", "y=262144"})
                     .out,
                 HasSubstr("was tuned with another plugin"));
+    std::string refused = good;
+    for (size_t from = 0; (from = refused.find("\"cores\": ", from)) != std::string::npos;) {
+      from += 9;
+      refused.replace(from, refused.find_first_of(",\n}", from) - from, "7");
+    }
+    std::ofstream(bank()) << refused;
+    EXPECT_THAT(codes_of_plan("262144"), HasSubstr("OPK-TUNE-012"));
     std::ofstream(bank()) << "{\"bank\": 7}";
     EXPECT_THAT(codes_of_plan("262144"), HasSubstr("OPK-TUNE-003"));
     std::ofstream(bank()) << good;
@@ -131,6 +180,8 @@ class Tune : public OpkitTest {
     EXPECT_EQ(code(tune({"--score", "latancy"}, 1)), "OPK-TUNE-006");
     EXPECT_EQ(code(tune({"--shard", "3/2", "--out", "x.json"}, 1)), "OPK-TUNE-014");
     EXPECT_EQ(code(tune({"--shard", "1/2"}, 1)), "OPK-TUNE-014");
+    EXPECT_EQ(code(opkit_json({"tune", "--all", "--case", "99", "--opp", "opp"}, 1)),
+              "OPK-TUNE-016");
     const auto store = opkit_json({"tune", "TunedAdd", "--opp", "opp", "--store", "/proc/no/t"}, 1);
     EXPECT_EQ(code(store), "OPK-TUNE-005");
     EXPECT_THAT(store.dump(), HasSubstr("cannot keep measurements in /proc/no/t"));
@@ -156,6 +207,21 @@ TEST_F(Tune, AnOpFromItsKnobsToItsBank) {
   is_refused_when_stale();
   refuses();
   shows_its_history();
+}
+
+TEST_F(Tune, AWrongCandidateNeverWins) {
+  make_op(true);
+  if (HasFatalFailure()) return;
+  const auto all = tune({"--everything", "--case", "1"});
+  size_t wrong = 0;
+  for (const auto& row : all["calls"][0]["rows"]) {
+    if (row["verdict"] != "wrong") continue;
+    ++wrong;
+    EXPECT_EQ(row["knobs"]["tile"], 512);
+    EXPECT_EQ(row["code"], "OPK-TUNE-015");
+  }
+  EXPECT_NE(all["calls"][0]["winner"]["knobs"].value("tile", 0), 512);
+  EXPECT_GE(wrong, 1u) << all;
 }
 
 TEST_F(Tune, AnOpWithoutKnobsIsToldHowToGetThem) {

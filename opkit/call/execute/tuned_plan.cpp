@@ -13,12 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kNoBankFile = "OPK-TUNE-003";
 constexpr double kFarthest = 1;  // of one dim: half and double
 
 Error no_bank(const fs::path& path, const std::string& what) {
-  return Error("OPK-TUNE-003",
+  return Error(kNoBankFile,
                fmt::format("{} is no bank of tilings: {}", path.lexically_normal().string(), what),
-               "remove it, or tune the op again");
+               "remove it, then tune the op again");
+}
+
+// Whatever is wrong with the file.
+Error no_bank(const fs::path& path, const Error& error) {
+  return error.code == kNoBankFile ? error : no_bank(path, error.message);
 }
 
 // Members of a map; absent: an empty text, 0.
@@ -90,6 +96,10 @@ AuthorLog::Line line(int severity, const char* code, std::string text) {
   return {severity, code, std::move(text)};
 }
 
+AuthorLog::Line warning(const Error& error) {
+  return {2, error.code, error.message + "; " + error.action};
+}
+
 Result<CallPlan> with_line(Result<CallPlan> plan, AuthorLog::Line said) {
   if (plan.ok()) plan->tiling.log.push_back(std::move(said));
   return plan;
@@ -104,14 +114,10 @@ class Asker {
 
   Result<CallPlan> ask(const fs::path& path, const std::string& plugin) const {
     const auto bank = read_bank(path);
-    if (!bank.ok()) return with_line(make_(facts_), line(2, "OPK-TUNE-003", bank.error().message));
+    if (!bank.ok()) return with_line(make_(facts_), warning(no_bank(path, bank.error())));
     if (bank->plugin != plugin)
-      return with_line(
-          make_(facts_),
-          line(2, "OPK-TUNE-004",
-               fmt::format("{} was tuned with another plugin ({:.8}, this one is {:.8}): it is not "
-                           "used; opkit tune {} makes it anew",
-                           path.filename().string(), bank->plugin, plugin, contract_.op)));
+      return with_line(make_(facts_),
+                       warning(stale_bank(path, contract_.op, bank->plugin, plugin)));
     const auto call = name_of_call(contract_, facts_);
     const BankChoice choice = call.ok() ? choose_from(*bank, soc_, *call) : BankChoice{};
     if (choice.entry == nullptr || choice.entry->knobs.empty()) return make_(facts_);
@@ -188,6 +194,15 @@ Result<Bank> bank_from(const Value& root, const fs::path& path) {
     bank.entries.push_back(std::move(entry));
   }
   return bank;
+}
+
+Error stale_bank(const fs::path& file, const std::string& op, const std::string& tuned,
+                 const std::string& plugin) {
+  return Error("OPK-TUNE-004",
+               fmt::format("{} was tuned with another plugin ({:.8}, this one is {:.8}): it is not "
+                           "used",
+                           file.filename().string(), tuned, plugin),
+               fmt::format("opkit tune {} makes it anew", op));
 }
 
 BankChoice choose_from(const Bank& bank, const std::string& soc, const CallName& call) {

@@ -42,6 +42,10 @@ Result<Bank> read_bank(const std::filesystem::path& path);
 // A bank that stands in another document. Error: OPK-TUNE-003, which names the path.
 Result<Bank> bank_from(const Value& root, const std::filesystem::path& path);
 
+// OPK-TUNE-004: what lies in the file was found with another plugin (both are digests).
+Error stale_bank(const std::filesystem::path& file, const std::string& op, const std::string& tuned,
+                 const std::string& plugin);
+
 // A choice out of a bank; null: nothing fits. Nearest: no entry of this very call; one of the same
 // chip, attributes, dtypes and ranks whose every dim is between half and double, the one with the
 // least sum of distances (as logarithms).

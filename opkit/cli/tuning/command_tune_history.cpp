@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/table.h"
 #include "opkit/cli/tuning/tune_files.h"
@@ -27,9 +28,12 @@ Json history_json(const std::vector<tuning::StoredRow>& rows,
     all.push_back(std::move(row));
   }
   for (const tuning::Trial& one : trials)
-    changes.push_back({{"op", one.op},
-                       {"soc", one.soc},
-                       {"inputs", one.inputs},
+    changes.push_back({{"op", one.subject.op},
+                       {"version", one.subject.version},
+                       {"plugin", one.subject.plugin},
+                       {"soc", one.subject.soc},
+                       {"inputs", one.subject.inputs},
+                       {"attrs", one.subject.attrs},
                        {"knob", one.knob},
                        {"before", one.before},
                        {"after", one.after},
@@ -50,7 +54,7 @@ std::string history_text(const std::vector<tuning::StoredRow>& rows,
   }
   Table changes({"op", "chip", "changed", ">before us", ">after us", "what became of it"});
   for (const tuning::Trial& one : trials)
-    changes.add({one.op, one.soc, fmt::format("{}: {} -> {}", one.knob, one.before, one.after),
+    changes.add({one.subject.op, one.subject.soc, fmt::format("{}: {} -> {}", one.knob, one.before, one.after),
                  us_text(one.before_ns), us_text(one.after_ns), one.kept ? "kept" : "back"});
   if (table.empty()) return "nothing was measured yet: opkit tune OP\n";
   std::string text = table.to_string(palette);

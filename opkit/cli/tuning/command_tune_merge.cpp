@@ -4,15 +4,22 @@
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/exit_code.h"
-#include "opkit/cli/tuning/tune_files.h"
+#include "opkit/cli/tuning/merge_shards.h"
 
 namespace opkit::cli {
 namespace {
 
 Outcome run_tune_merge(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const size_t entries, merge_shards(arguments.all("files"), arguments, console));
-  console.show({{"entries", entries}}, fmt::format("{} entries joined the banks\n", entries));
-  return kOk;
+  OPKIT_TRY(const MergedShards merged, merge_shards(arguments.all("files"), arguments, console));
+  std::string text = fmt::format("{} entries joined the banks\n", merged.entries);
+  if (merged.without > 0)
+    text += fmt::format("{} calls have none: nothing that was tried is right\n", merged.without);
+  for (const Error& error : merged.failed) text += error.to_string() + "\n";
+  console.show({{"entries", merged.entries},
+                {"without", merged.without},
+                {"failed", to_json(merged.failed)}},
+               text);
+  return merged.failed.empty() ? kOk : kFailed;
 }
 
 }  // namespace

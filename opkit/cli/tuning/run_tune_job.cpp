@@ -4,24 +4,21 @@
 #include <deque>
 
 #include "opkit/base/digest.h"
-#include "opkit/call/execute/execution.h"
-#include "opkit/call/infer/binding.h"
 #include "opkit/call/trace/rates.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/options/tensor_source.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/tuning/feasible_subject.h"
+#include "opkit/cli/tuning/prover.h"
 #include "opkit/cli/tuning/tune_job.h"
-#include "opkit/oracle/compare_call.h"
+#include "opkit/tuning/dry_meter.h"
+#include "opkit/core/modes/timed_version.h"
+#include "opkit/fusion/feasible/least_work.h"
 
 namespace opkit::cli {
 namespace {
 
 using tuning::TuningRow;
-
-constexpr int64_t kProvedElements = int64_t{1} << 20;  // of inputs: what the oracle judges soon
 
 // Facts of a call, and the tensors that they borrow.
 struct Facts {
@@ -49,87 +46,14 @@ Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract, const C
   return all;
 }
 
-// What must move and be multiplied by any kernel, from the reference; unknown: nothing.
+// What every kernel of the call does, by its reference; unknown: nothing.
 tuning::CallBound bound_of_call(const OpContract& contract, const CallOptions& call,
                                 const core::TimingRates& rates) {
   const auto asked = asked_op_of(contract, call);
   if (!asked.ok()) return {};
-  const auto traffic = feasible::traffic_of(*asked);
-  tuning::CallBound bound{static_cast<double>(traffic.fused.read),
-                          static_cast<double>(traffic.fused.written), 0};
-  for (const graph::Node& node : asked->graph.nodes)
-    bound.products += feasible::arithmetic_of(asked->graph, node, rates).products;
-  return bound;
+  const feasible::LeastWork least = feasible::least_work_of(*asked);
+  return {least.read, least.written, least.products, feasible::fastest_cube(*asked, rates)};
 }
-
-int64_t elements_of_call(const OpContract& contract, const CallOptions& call) {
-  const auto ports = facts_of(contract, call);
-  int64_t sum = 0;
-  for (const PortFacts& port : ports.ok() ? *ports : std::vector<PortFacts>{})
-    for (const TensorFacts& tensor : port)
-      if (const auto elements = tensor.desc.shape.checked_elements(); elements.ok())
-        sum += *elements;
-  return sum;
-}
-
-// Runs candidates on data.
-class Prover {
- public:
-  Prover(const ChosenOp& chosen, const CallOptions& call) : chosen_(chosen) {
-    const OpContract& contract = chosen.contract();
-    if (elements_of_call(contract, call) <= kProvedElements) calls_.push_back(call);
-    const auto column = pick_column(contract, call);
-    for (const Case& one : contract.tests) {
-      const auto smaller = options_of_case(contract, one, column.ok() ? *column : 0);
-      if (smaller.ok() && elements_of_call(contract, *smaller) <= kProvedElements)
-        calls_.push_back(*smaller);
-    }
-    if (calls_.size() > kMostCalls) calls_.erase(calls_.begin() + kMostCalls, calls_.end());
-  }
-
-  Status prove(const TuningRow& row) const {
-    for (const CallOptions& call : calls_) OPKIT_CHECK(prove(row, call));
-    return {};
-  }
-
- private:
-  static constexpr size_t kMostCalls = 4;
-
-  Status prove(const TuningRow& row, CallOptions call) const {
-    for (const auto& [name, value] : row.knobs) call.attrs[name] = value;
-    if (row.knobs.empty()) call.attrs[kNoBank] = int64_t{0};
-    OPKIT_TRY(Invocation invocation, invocation_of(chosen_, std::move(call), uniform(1), 1));
-    fill_inputs(invocation);
-    invocation.checked = true;
-    CallFacts facts = opkit::facts_of(chosen_.contract(), invocation.inputs);
-    facts.attrs = invocation.attrs;
-    facts.output_shapes = invocation.output_shapes;
-    OPKIT_TRY(invocation.plan, chosen_.executor().plan(chosen_.contract(), chosen_.soc, facts));
-    const Binding binding = invocation.plan->binding;
-    const Ports inputs = invocation.inputs;
-    OPKIT_TRY(const Execution done, chosen_.executor().run(std::move(invocation)));
-    return judge(binding, inputs, done.outputs);
-  }
-
-  Status judge(const Binding& binding, const Ports& inputs, const Ports& outputs) const {
-    const OpContract& contract = chosen_.contract();
-    oracle::OracleCall reference{&contract, &inputs, binding.attrs, {}, binding.column};
-    reference.scope = binding.scope;
-    OPKIT_TRY(const std::vector<oracle::Comparison> all, oracle::compare_call(reference, outputs));
-    for (const oracle::Comparison& one : all) {
-      if (one.ok()) continue;
-      return contract.error(
-          "OPK-TUNE-015",
-          fmt::format("{} of {} elements of '{}' are not what the reference allows", one.wrong,
-                      one.elements, one.output),
-          "opkit test finds the smallest call that is wrong");
-    }
-    return {};
-  }
-
-  const ChosenOp& chosen_;
-  std::vector<CallOptions> calls_;
-};
 
 tuning::SearchOptions search_options(const Arguments& arguments, const tuning::Score& score,
                                      Progress& progress) {
@@ -177,7 +101,7 @@ tuning::TunedCall subject_of_call(const ChosenOp& chosen, const CallName& name) 
           name.inputs,
           name.attrs,
           chosen.soc,
-          sha256_hex(soc_text(chosen.soc)).substr(0, 16)};
+          sha256_hex(fmt::format("{} {}", core::kTimedVersion, soc_text(chosen.soc))).substr(0, 16)};
 }
 
 }  // namespace
@@ -203,16 +127,16 @@ Result<JobResult> run_job(const TuneJob& job, const Arguments& arguments, tuning
   setup.store = store;
   setup.subject = subject_of_call(chosen, name);
   Progress progress(console, fmt::format("tune {} {}", contract.op, job.name));
-  const tuning::SearchOptions options = search_options(arguments, setup.score, progress);
-  const tuning::TunedCall subject = setup.subject;
-  tuning::DryMeter meter(std::move(setup));
+  tuning::SearchOptions options = search_options(arguments, setup.score, progress);
   const Prover prover(chosen, job.call);
-  const auto prove = [&](const TuningRow& row) {
+  options.prove = [&](const TuningRow& row) {
     progress.step("on data: " + tuning::told(row));
     return prover.prove(row);
   };
+  const tuning::TunedCall subject = setup.subject;
+  tuning::DryMeter meter(std::move(setup));
   OPKIT_TRY(tuning::Tuned tuned,
-            tuning::tune(tuning::Space(knobs), meter, options, subject, prove, store));
+            tuning::tune(tuning::Space(knobs), meter, options, subject, store));
   tuned.name = job.name;
   return JobResult{std::move(tuned), bank_path(contract).lexically_normal()};
 }

@@ -27,7 +27,8 @@ struct TuneJob {
 
 // The jobs that the words ask for: of one op its bench cases or the call that --shape describes; of
 // --all every installed op with knobs; of --model every such op that the model's cover calls.
-// Errors: those of the words, the registry and the model; OPK-TUNE-008 the op has no knobs.
+// Errors: those of the words, the registry and the model; OPK-TUNE-008 the op has no knobs, -016
+// there is no call to tune.
 Result<std::vector<TuneJob>> tune_jobs(const Arguments& arguments, Console& console);
 
 struct JobResult {

@@ -52,9 +52,7 @@ Result<std::vector<TuneJob>> jobs_of_op(const std::string& soc, const Arguments&
     jobs.push_back({word, soc, "as asked for", std::move(call), 0, {}});
     return jobs;
   }
-  OPKIT_TRY(const Case* one,
-            bench_case(contract, arguments.has("--case") ? arguments.integer("--case") : 1));
-  static_cast<void>(one);
+  OPKIT_CHECK(bench_case(contract, arguments.has("--case") ? arguments.integer("--case") : 1));
   OPKIT_CHECK(add_cases(word, contract, soc, arguments, jobs));
   return jobs;
 }
@@ -89,6 +87,9 @@ CallOptions call_of(const compile::Candidate& one) {
       call.dtypes[port.name] = layout.dtype();
       call.formats[port.name] = layout.format();
     }
+    if (p >= one.plan->values.size() || one.plan->values[p].empty()) continue;
+    call.tensors[port.name] = one.plan->values[p];  // what the host reads decides the tiling
+    call.shapes.erase(port.name);
   }
   call.attrs = one.plan->binding.attrs;
   return call;
@@ -133,9 +134,30 @@ std::string TuneJob::text() const {
     for (const std::string& shape : shapes) text += fmt::format(" {}=[{}]", port, shape);
   for (const auto& [port, dtype] : call.dtypes) text += fmt::format(" {}:{}", port, name_of(dtype));
   if (call.any_dtype) text += fmt::format(" {}", name_of(*call.any_dtype));
+  for (const auto& [port, format] : call.formats) text += fmt::format(" {}|{}", port, name_of(format));
+  for (const auto& [port, shapes] : call.out_shapes)
+    for (const Shape& shape : shapes) text += fmt::format(" {}->{}", port, shape.to_string());
+  for (const auto& [port, tensors] : call.tensors)
+    for (const Tensor& tensor : tensors)
+      text += fmt::format(" {}={}{} {}", port, name_of(tensor.dtype()), tensor.shape().to_string(),
+                          sha256_hex({reinterpret_cast<const char*>(tensor.data()),
+                                      static_cast<size_t>(tensor.size_bytes())}));
   for (const auto& [attr, value] : call.attrs)
     text += fmt::format(" {}={}", attr, to_string(value));
   return text;
+}
+
+// What nothing that was asked for has.
+Error nothing_to_tune(const Arguments& arguments) {
+  if (arguments.has("--model"))
+    return Error("OPK-TUNE-016",
+                 fmt::format("no op that {} calls has knobs", arguments.get("--model")),
+                 "opkit atc --explain shows its ops; docs/tuning.md says how an op gets knobs");
+  return Error("OPK-TUNE-016",
+               arguments.has("--case")
+                   ? fmt::format("no op with knobs has a bench case {}", arguments.get("--case"))
+                   : std::string("no installed op has knobs and bench shapes"),
+               "opkit tune --all without --case, or another --opp");
 }
 
 Result<std::vector<TuneJob>> tune_jobs(const Arguments& arguments, Console& console) {
@@ -149,6 +171,7 @@ Result<std::vector<TuneJob>> tune_jobs(const Arguments& arguments, Console& cons
                                        : arguments.has("--all")
                                            ? jobs_of_all(soc, arguments, console)
                                            : jobs_of_model(soc, arguments, console));
+  if (jobs.empty()) return nothing_to_tune(arguments);
   for (TuneJob& job : jobs) job.digest = sha256_hex(job.text()).substr(0, 16);
   return jobs;
 }

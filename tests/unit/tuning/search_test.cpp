@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "opkit/tuning/score.h"
 
@@ -50,7 +51,9 @@ class Formula : public Meter {
       if (!few) row->verdict = RowVerdict::kMeasured;
     }
   }
+  uint64_t least_ns() const override { return least; }
   size_t asked = 0;
+  uint64_t least = 0;
 
  private:
   Cost cost_;
@@ -97,6 +100,61 @@ TEST(Search, GuidesItselfThroughALargeSpace) {
   EXPECT_THAT(found.proof, HasSubstr("better ones may exist"));
 }
 
+TEST(Search, AWrongWinnerRulesOutNothing) {
+  // 40 rules out what is far from it, and is wrong on data, as its neighbours are.
+  const Space space({knob("tile", 1, 60)});
+  Formula meter(valley, 0.9);
+  SearchOptions options;
+  options.prove = [](const TuningRow& row) {
+    return std::abs(value(row, "tile") - 40) < 6 ? Status(Error("EK1101", "out of bounds"))
+                                                 : Status();
+  };
+  const SearchedSpace found = search(space, meter, options);
+  ASSERT_NE(found.best(), nullptr);
+  EXPECT_EQ(told(*found.best()), "tile=34");
+  EXPECT_EQ(found.best()->verdict, RowVerdict::kRight);
+  EXPECT_TRUE(found.proved);
+}
+
+TEST(Search, TriesWhatIsAlwaysWrongOnlySoOften) {
+  const Space space({knob("tile", 1, 12), knob("cores", 1, 24)});
+  Formula meter(valley, 0.9);
+  size_t tried = 0;
+  SearchOptions options;
+  options.prove = [&](const TuningRow&) {
+    ++tried;
+    return Status(Error("EK1101", "out of bounds"));
+  };
+  const SearchedSpace found = search(space, meter, options);
+  EXPECT_EQ(tried, 16u);
+  EXPECT_NE(found.best()->verdict, RowVerdict::kRight);
+}
+
+TEST(Search, KeepsToItsBudget) {
+  const Space space({knob("tile", 1, 400), knob("cores", 1, 400)});
+  for (const uint64_t most : {1u, 5u, 23u, 100u}) {
+    Formula meter(valley, 0.01);
+    SearchOptions options;
+    options.exhausted = 100;
+    options.most = most;
+    EXPECT_LE(search(space, meter, options).measured, most);
+  }
+}
+
+TEST(Search, ProvesNothingOfWhatItHasNotPlanned) {
+  // The bounds of the planned candidates are met; another one of the space may take less.
+  const Space space({knob("tile", 1, 400), knob("cores", 1, 400)});
+  Formula meter([](const TuningRow&) { return 1000.0; }, 1);
+  SearchOptions options;
+  options.exhausted = 100;
+  EXPECT_FALSE(search(space, meter, options).proved);
+  meter.least = 990;
+  const SearchedSpace found = search(space, meter, options);
+  EXPECT_TRUE(found.proved);
+  EXPECT_EQ(found.bound_ns, 990u);
+  EXPECT_THAT(found.proof, HasSubstr("can take less than the bound"));
+}
+
 TEST(Search, SaysWhatWasRefused) {
   const Space space({knob("tile", 13, 14)});
   Formula meter(valley, 0.5);
@@ -119,6 +177,10 @@ TEST(Search, SpacesCountWithoutOverflow) {
   const Space space({knob("a", 1, 3), knob("b", 1, 5)});
   EXPECT_EQ(space.size(), 15u);
   EXPECT_EQ(space.places(7), (KnobPlaces{1, 2}));
+  EXPECT_EQ(space.spread(1), (KnobPlaces{1, 1}));
+  std::set<KnobPlaces> points;
+  for (uint64_t i = 1; i <= 15; ++i) points.insert(space.spread(i));
+  EXPECT_GE(points.size(), 12u);
 }
 
 TEST(Scores, AreSumsOfProductsOfCounters) {

@@ -1,0 +1,31 @@
+// JobAnswer: what a finished job hands over, to whoever asked for it, in this process or another.
+#ifndef OPKIT_CLI_TUNING_JOB_ANSWER_H_
+#define OPKIT_CLI_TUNING_JOB_ANSWER_H_
+
+#include <string>
+
+#include "opkit/base/json.h"
+#include "opkit/cli/tuning/shard_file.h"
+
+namespace opkit::cli {
+
+struct JobAnswer {
+  Json fate;               // fate_json's
+  std::string bank;        // the file of the op's bank
+  std::string text;        // for people
+  Json call;               // for scripts; null where the job failed
+  std::string section;     // of the report; empty where nobody asked for one
+};
+
+JobAnswer answer_of(const Result<JobResult>& result, const Arguments& arguments);
+
+std::string message_of(const JobAnswer& answer);
+// Error: OPK-TUNE-013 another process has sent something else.
+Result<JobAnswer> read_answer(const std::string& message);
+
+// The fate for who writes banks. Errors: read_fate's.
+Result<JobFate> fate_of(const JobAnswer& answer);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_TUNING_JOB_ANSWER_H_
