@@ -4,6 +4,7 @@
 #include <regex>
 #include <sstream>
 
+#include "onnx_writer.h"
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
 
@@ -38,6 +39,15 @@ class Tutorials : public OpkitTest {
       }
     }
     return files;
+  }
+
+  // The words behind "opkit" of a command without quotes.
+  static std::vector<std::string> words_of(const std::string& line) {
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    if (!words.empty()) words.erase(words.begin());
+    return words;
   }
 
   void expect_right(const std::string& op) {
@@ -81,10 +91,43 @@ TEST_F(Tutorials, MatmulAndCrossCoreFlags) {
             0);
 }
 
+// Every line of the page that a reader would type, in its order; the block of YAML is added to the
+// contract where it stands.
+TEST_F(Tutorials, DecideAndTune) {
+  OnnxWriter net;
+  net.input("x", {64, 4096});
+  net.input("gate", {64, 4096});
+  net.node("Sigmoid", {"gate"}, "s");
+  net.node("Mul", {"x", "s"}, "m");
+  net.node("Add", {"m", "x"}, "y");
+  net.output("y", {64, 4096});
+  write("m.onnx", net.model());
+  std::istringstream lines(text_of(kPages / "decide-and-tune.md"));
+  std::string language, shown;
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("```", 0) == 0) {
+      language = language.empty() ? line.substr(3) : "";
+    } else if (language == "sh") {
+      const Shown ran = opkit(words_of(line));
+      EXPECT_EQ(ran.exit_code, 0) << line << "\n" << ran.err;
+      shown += ran.out;
+      ++commands;
+    } else if (language == "yaml gated_sum/op_contract.yaml") {
+      const std::string file = "gated_sum/op_contract.yaml";
+      write(file, read(file) + line + "\n");
+    }
+  }
+  EXPECT_EQ(commands, 9);
+  EXPECT_THAT(shown, HasSubstr("opkit new SigmoidMulAdd --from-model m.onnx"));
+  EXPECT_THAT(shown, HasSubstr("[green] 62 % of the traffic goes"));
+  EXPECT_THAT(shown, HasSubstr("bank of tilings: "));
+}
+
 TEST_F(Tutorials, EveryPageIsHere) {
   std::string tests = text_of(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/tutorials_test.cpp");
   for (const auto& page : fs::directory_iterator(kPages))
-    EXPECT_THAT(tests, HasSubstr("write_files_of(\"" + page.path().filename().string() + "\")"));
+    EXPECT_THAT(tests, HasSubstr("\"" + page.path().filename().string() + "\")"));
 }
 
 }  // namespace
