@@ -15,7 +15,7 @@
 
 namespace opkit::spread {
 
-// What became of a job: an answer, an error, or neither: nobody began it.
+// Holds what became of a job: an answer, an error, or neither: nobody began it.
 struct JobEnd {
   std::optional<std::string> answer;
   std::optional<Error> error;
@@ -23,22 +23,22 @@ struct JobEnd {
 
 class HandOut {
  public:
-  // A job is begun at most so often: what kills three processes kills a fourth.
+  // Limits how often a job is begun: what kills three processes kills a fourth.
   static constexpr size_t kMostAttempts = 3;
 
   explicit HandOut(size_t jobs);
 
-  // The next job for an idle worker; none: there is none left.
+  // Begins the next job of an idle worker; none: there is none left.
   std::optional<size_t> next(size_t worker);
-  // REQUIRES of these: the worker has a job.
+  // Ends the worker's job. REQUIRES: it has one.
   void answer(size_t worker, std::string text);
-  // The process that did the job was lost; the job is done again. Its last loss is OPK-SPREAD-001.
+  // Puts the worker's job back, whose process was lost; its last loss is OPK-SPREAD-001.
   void lost(size_t worker, const std::string& why);
 
   size_t ended() const { return ended_; }
   size_t jobs() const { return ends_.size(); }
   size_t busy() const { return doing_.size(); }
-  // By job.
+  // Returns the ends, by job.
   std::vector<JobEnd> take_ends() { return std::move(ends_); }
 
  private:
@@ -49,7 +49,7 @@ class HandOut {
   size_t ended_ = 0;
 };
 
-// What a worker tells.
+// Holds what a worker tells.
 struct CrewEvent {
   enum class Kind {
     kAnswer,  // of the job that it had
@@ -73,9 +73,9 @@ class Crew {
 };
 
 struct WorkOffOptions {
-  // False: no further job is begun.
+  // Says whether a further job may be begun.
   std::function<bool()> may_begin = [] { return true; };
-  // Told after every end of a job.
+  // Called after every end of a job.
   std::function<void(const HandOut& list)> progress = [](const HandOut&) {};
 };
 

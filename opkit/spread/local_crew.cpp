@@ -65,7 +65,7 @@ void LocalCrew::give(size_t number, size_t job) {
   worker.from = ends[0];
 }
 
-// Reads what there is. True: the child has closed its end.
+// Reads what there is. Returns true where the child has closed its end.
 bool LocalCrew::take(size_t number, CrewEvent& event) {
   Worker& worker = workers_[number];
   std::array<char, 65536> bytes;

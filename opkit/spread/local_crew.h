@@ -27,7 +27,7 @@ class LocalCrew : public Crew {
   // REQUIRES: no other thread of this process holds a lock that the job needs.
   void give(size_t worker, size_t job) override;
   CrewEvent wait() override;
-  // As wait(), for at most so many milliseconds. False: nothing was told.
+  // Waits for at most so many milliseconds. Returns false where nothing was told.
   bool wait_for(int milliseconds, CrewEvent& event);
 
  private:

@@ -8,7 +8,7 @@
 namespace opkit::spread {
 namespace {
 
-// The first letter of a message: a list's digest, a job, its answer, a loss, the end.
+// Names the first letter of a message: a list's digest, a job, its answer, a loss, the end.
 constexpr char kList = 'H', kJob = 'J', kAnswer = 'A', kLoss = 'L', kNoMore = 'E';
 constexpr int kPollMs = 2;
 

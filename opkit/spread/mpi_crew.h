@@ -30,7 +30,7 @@ class MpiCrew : public Crew {
   bool own_busy_ = false;
 };
 
-// What every other rank does: jobs, until rank 0 has none. Error: OPK-SPREAD-002 MPI has failed.
+// Does what every other rank does: jobs, until rank 0 has none. Error: OPK-SPREAD-004.
 Status help(const opkit_mpi_v1& mpi, const std::string& digest, const DoJob& do_job);
 
 }  // namespace opkit::spread

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kLibrary = "libopkit_mpi.so";
 
-// Beside the libraries of the SDK or package, else beside the program (a build folder).
+// Looks beside the libraries of the SDK or package, then beside the program (a build folder).
 std::string library_file() {
   const std::filesystem::path folder = own_executable().parent_path();
   for (const char* place : {"../lib", "../lib/opkit", "../spread/mpi", "."}) {
@@ -34,7 +34,7 @@ bool started_by_mpirun() {
 }
 
 Result<const opkit_mpi_v1*> open_mpi() {
-  // Open MPI's own plugins look for its symbols among the global ones.
+  // Makes MPI's symbols global: its own plugins look for them there.
   void* library = dlopen(library_file().c_str(), RTLD_NOW | RTLD_GLOBAL);
   const auto failed = [](const std::string& why) {
     return Error("OPK-SPREAD-002",

@@ -8,7 +8,7 @@
 
 #include "opkit/base/status.h"
 
-// What the library's function opkit_mpi_open() gives. C, so that the two sides may be built apart.
+// Holds what the library's function opkit_mpi_open() gives. C, so that the two sides may be built apart.
 extern "C" {
 struct opkit_mpi_v1 {
   int rank, ranks;
@@ -24,7 +24,7 @@ struct opkit_mpi_v1 {
 
 namespace opkit::spread {
 
-// Whether mpirun has started this process together with others.
+// Says whether mpirun has started this process together with others.
 bool started_by_mpirun();
 
 // Loads the library and joins the other ranks. Error: OPK-SPREAD-002 the library or MPI is not

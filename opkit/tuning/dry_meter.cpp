@@ -33,7 +33,7 @@ void refuse(TuningRow& row, const Error& error) {
   row.reason = error.message;
 }
 
-// Blocks that run at once, as the model of time counts them.
+// Counts blocks that run at once, as the model of time does.
 double resident(const core::TimingRates& rates, uint32_t blocks, bool vectors_only) {
   const uint32_t cores =
       vectors_only || rates.cube_cores == 0 ? rates.vector_cores : rates.cube_cores;
@@ -54,7 +54,7 @@ uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_
   const bool vectors_only = task_type == OPK_TASK_AIV_ONLY;
   const double at_once = resident(rates, blocks, vectors_only);
   const double cores = movers(rates, blocks, vectors_only);
-  // The first read of a byte comes from HBM, at the rate of the core that asks; a write goes to L2.
+  // Reads each byte once from HBM, at the rate of the core that asks; writes go to L2.
   const double cycles =
       std::max({call.read / std::max(rates.hbm, 1u), call.read / cores / std::max(rates.gm_read, 1u),
                 call.written / std::max({rates.l2, rates.hbm, 1u}),

@@ -16,7 +16,7 @@
 
 namespace opkit::tuning {
 
-// What every launch of the call does, whatever its tiling.
+// Holds what every launch of the call does, whatever its tiling.
 struct CallBound {
   double read = 0, written = 0;  // bytes that must move
   double products = 0;           // multiply-adds
@@ -26,7 +26,7 @@ struct CallBound {
 // The least nanoseconds of a launch of that many blocks.
 uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_t blocks,
                   int32_t task_type);
-// The least nanoseconds of any launch.
+// Returns the least nanoseconds of any launch.
 uint64_t bound_of(const CallBound& call, const core::TimingRates& rates);
 
 class DryMeter : public Meter {

@@ -65,10 +65,10 @@ class Searcher {
     return least;
   }
 
-  // A kernel that is wrong with knob after knob is wrong by itself.
+  // Limits runs on data: a kernel that is wrong with knob after knob is wrong by itself.
   bool may_try_on_data() const { return best() != nullptr && wrong_ < kMostWrong; }
 
-  // Puts the best row on data. False: it is wrong, and another one is the best.
+  // Puts the best row on data. Returns false where it is wrong, and another one is the best.
   bool is_right_on_data() {
     const auto number = static_cast<size_t>(best() - rows().data());
     const bool right = judge_on_data(rows()[number], options_.prove);
@@ -143,7 +143,7 @@ class Searcher {
                                found_.measured, found_.measured + order.size() - from);
   }
 
-  // Halving, then coordinate descent from the best ones. Most of the space is never planned, so
+  // Halves, then descends from the best ones. Most of the space is never planned, so
   // only the call's own bound says something of all of it.
   void guide() {
     guided_ = true;
@@ -158,7 +158,7 @@ class Searcher {
     found_.proof = fmt::format("{} of {} combinations were measured", found_.measured, found_.space);
   }
 
-  // Combinations that are spread evenly over the space, the same ones always.
+  // Takes combinations that are spread evenly over the space, the same ones always.
   void sample() {
     std::vector<size_t> sampled;
     for (uint64_t i = 1; i <= kSampled; ++i)

@@ -78,7 +78,7 @@ AttrValues knobs_of(const std::string& text) {
   return knobs;
 }
 
-// A file may say anything.
+// Reads what a file may say in any way.
 RowVerdict verdict_of(uint64_t number) {
   return number <= static_cast<uint64_t>(RowVerdict::kRight) ? static_cast<RowVerdict>(number)
                                                              : RowVerdict::kNew;

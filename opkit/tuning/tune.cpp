@@ -7,7 +7,7 @@
 namespace opkit::tuning {
 namespace {
 
-// The search has put its best on data; its rivals follow, so that history shows what they are.
+// Puts the rivals of the search's best on data, as that one was, so that history shows what they are.
 std::optional<size_t> proved_winner(SearchedSpace& found, const Prove& prove) {
   if (found.best() == nullptr || found.best()->verdict != RowVerdict::kRight) return std::nullopt;
   for (size_t r = 1; r < std::min(kProved, found.ranking.size()); ++r)

@@ -27,7 +27,7 @@ struct Tuned {
   const TuningRow& default_row() const { return found.rows.front(); }
   // The winner for a bank.
   BankEntry entry() const;
-  // A bank of the winner alone.
+  // Returns a bank of the winner alone.
   Bank bank() const { return {subject.op, subject.version, subject.plugin, {entry()}}; }
 };
 
@@ -50,9 +50,9 @@ std::string tuned_text(const Tuned& tuned);
 Json row_json(const TuningRow& row);
 // Header and lines of comma-separated values.
 std::string rows_csv(const std::vector<StoredRow>& rows);
-// All candidates of a call by time and bytes with the front marked, two knobs as a heat map.
+// Shows all candidates of a call by time and bytes with the front marked, two knobs as a heat map.
 std::string report_section(const Tuned& tuned);
-// A page by itself of such sections.
+// Returns a page by itself of such sections.
 std::string report_html(const std::string& sections);
 
 }  // namespace opkit::tuning

@@ -112,7 +112,7 @@ class Tune : public OpkitTest {
     EXPECT_EQ(text_of(bank()), alone);
   }
 
-  // Where mpirun and the library that speaks MPI are.
+  // Tries ranks where mpirun and the library that speaks MPI are.
   void is_the_same_on_ranks(const std::string& alone) {
     if (run_program({"sh", "-c", "command -v mpirun"}, folder_).exit_code != 0) {
       std::cout << "mpirun is missing: nothing is tried on ranks\n";

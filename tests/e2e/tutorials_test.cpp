@@ -41,7 +41,7 @@ class Tutorials : public OpkitTest {
     return files;
   }
 
-  // The words behind "opkit" of a command without quotes.
+  // Returns the words behind "opkit" of a command without quotes.
   static std::vector<std::string> words_of(const std::string& line) {
     std::istringstream stream(line);
     std::vector<std::string> words;
@@ -91,7 +91,7 @@ TEST_F(Tutorials, MatmulAndCrossCoreFlags) {
             0);
 }
 
-// Every line of the page that a reader would type, in its order; the block of YAML is added to the
+// Types every line of the page that a reader would, in its order; the block of YAML is added to the
 // contract where it stands.
 TEST_F(Tutorials, DecideAndTune) {
   OnnxWriter net;

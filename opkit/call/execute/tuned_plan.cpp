@@ -22,7 +22,7 @@ Error no_bank(const fs::path& path, const std::string& what) {
                "remove it, then tune the op again");
 }
 
-// Whatever is wrong with the file.
+// Names the file, whatever is wrong with it.
 Error no_bank(const fs::path& path, const Error& error) {
   return error.code == kNoBankFile ? error : no_bank(path, error.message);
 }

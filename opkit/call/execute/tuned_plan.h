@@ -42,7 +42,7 @@ Result<Bank> read_bank(const std::filesystem::path& path);
 // A bank that stands in another document. Error: OPK-TUNE-003, which names the path.
 Result<Bank> bank_from(const Value& root, const std::filesystem::path& path);
 
-// OPK-TUNE-004: what lies in the file was found with another plugin (both are digests).
+// Returns OPK-TUNE-004: what lies in the file was found with another plugin (both are digests).
 Error stale_bank(const std::filesystem::path& file, const std::string& op, const std::string& tuned,
                  const std::string& plugin);
 

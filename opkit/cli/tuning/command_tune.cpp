@@ -64,7 +64,7 @@ class Tuner {
     return {};
   }
 
-  // In a process of its own, which opens the store for itself.
+  // Does a job in a process of its own, which opens the store for itself.
   std::string do_job(size_t number) const {
     Console quiet({.json = false, .quiet = true});
     auto store = tuning::Store::open(store_file(arguments_));
@@ -73,7 +73,7 @@ class Tuner {
     return message_of(answer_of(result, arguments_));
   }
 
-  // True: this process has helped another one, which shows what was found.
+  // Returns true where this process has helped another one, which shows what was found.
   Result<bool> spread_out(size_t processes, ShardFile& file) {
     Progress progress(console_, "tune");
     spread::JobList list{mine_.size(), sha256_hex(list_text()),

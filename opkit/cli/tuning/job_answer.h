@@ -20,10 +20,10 @@ struct JobAnswer {
 JobAnswer answer_of(const Result<JobResult>& result, const Arguments& arguments);
 
 std::string message_of(const JobAnswer& answer);
-// Error: OPK-TUNE-013 another process has sent something else.
+// Reads what message_of() wrote. Error: OPK-TUNE-013 it is something else.
 Result<JobAnswer> read_answer(const std::string& message);
 
-// The fate for who writes banks. Errors: read_fate's.
+// Returns the fate for who writes banks. Errors: read_fate's.
 Result<JobFate> fate_of(const JobAnswer& answer);
 
 }  // namespace opkit::cli

@@ -46,7 +46,7 @@ Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract, const C
   return all;
 }
 
-// What every kernel of the call does, by its reference; unknown: nothing.
+// Returns what every kernel of the call does, by its reference; nothing where that is unknown.
 tuning::CallBound bound_of_call(const OpContract& contract, const CallOptions& call,
                                 const core::TimingRates& rates) {
   const auto asked = asked_op_of(contract, call);

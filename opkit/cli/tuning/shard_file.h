@@ -20,12 +20,12 @@ struct Shard {
 // "2/8". Error: OPK-TUNE-014.
 Result<Shard> read_shard(const std::string& text);
 
-// What became of a job, as files and messages hold it. A job that fails on one machine fails on
+// Returns what became of a job, as files and messages hold it. A job that fails on one machine fails on
 // every one: nobody waits for it.
 Json fate_json(const tuning::Tuned& tuned);
 Json fate_json(const Error& error);
 
-// What a shard found, as a file.
+// Holds what a shard found, as a file.
 class ShardFile {
  public:
   ShardFile(Shard shard, const std::vector<TuneJob>& jobs);
@@ -36,7 +36,7 @@ class ShardFile {
   Json head_, results_;
 };
 
-// What became of one job: an entry of a bank, an error, or neither: nothing that was tried is
+// Holds what became of one job: an entry of a bank, an error, or neither: nothing that was tried is
 // right.
 struct JobFate {
   std::optional<Bank> bank;  // of one entry
@@ -46,17 +46,17 @@ struct JobFate {
 // `file` is what errors name. Errors: OPK-TUNE-013, -003.
 Result<JobFate> read_fate(const Value& fate, const std::string& file);
 
-// A shard's file, read.
+// Holds a shard's file that was read.
 struct ReadShard {
   std::string file;
   std::vector<std::string> jobs;  // digests of all
   int64_t i = 0, n = 0;
   std::map<std::string, JobFate> results;  // by job
 };
-// Errors: OPK-FILE's; OPK-TUNE-013 the file is not one of a shard; OPK-TUNE-003.
+// Reads a file. Errors: OPK-FILE's; OPK-TUNE-013 it is not one of a shard; OPK-TUNE-003.
 Result<ReadShard> read_shard_file(const std::string& file);
 
-// OPK-TUNE-013: the files do not fit together.
+// Returns OPK-TUNE-013: the files do not fit together.
 Error no_fit(const std::string& file, const std::string& what);
 
 }  // namespace opkit::cli

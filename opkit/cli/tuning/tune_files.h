@@ -9,7 +9,7 @@
 
 namespace opkit::cli {
 
-// The entries of `found` join the bank in this file, whoever else writes it at the same time.
+// Adds the entries of `found` to the bank in this file, whoever else writes it at the same time.
 // Errors: OPK-FILE's; OPK-TUNE-003 a file that is no bank.
 Status write_entry(const std::filesystem::path& file, const Bank& found);
 

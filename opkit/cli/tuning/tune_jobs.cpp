@@ -147,7 +147,7 @@ std::string TuneJob::text() const {
   return text;
 }
 
-// What nothing that was asked for has.
+// Says what nothing that was asked for has.
 Error nothing_to_tune(const Arguments& arguments) {
   if (arguments.has("--model"))
     return Error("OPK-TUNE-016",

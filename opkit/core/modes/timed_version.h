@@ -1,4 +1,4 @@
-// The version of the model of time: what was modelled by another one is modelled anew.
+// Gives the model of time a version: what was modelled by another one is modelled anew.
 #ifndef OPKIT_CORE_MODES_TIMED_VERSION_H_
 #define OPKIT_CORE_MODES_TIMED_VERSION_H_
 

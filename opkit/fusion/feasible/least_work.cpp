@@ -22,19 +22,19 @@ std::vector<int64_t> ints_of(const Node& node, const char* name, std::vector<int
   return list == nullptr ? otherwise : *list;
 }
 
-// A convolution of images, as far as its windows are known.
+// Describes a convolution of images, as far as its windows are known.
 struct Windows {
   bool known = false;  // two spatial dims, pads that are said
   std::vector<int64_t> image, result, kernel, strides, pads, dilations;
 
-  // Every element of the image and of the filters is needed.
+  // Says whether every element of the image and of the filters is needed.
   bool take_all() const {
     const auto is_one = [](int64_t n) { return n == 1; };
     return known && std::all_of(strides.begin(), strides.end(), is_one) &&
            std::all_of(dilations.begin(), dilations.end(), is_one) && image[0] >= kernel[0] &&
            image[1] >= kernel[1];
   }
-  // Pairs of a result's row and a filter's row that meet in the image, not in the padding.
+  // Counts pairs of a result's row and a filter's row that meet in the image, not in the padding.
   double meetings(size_t axis) const {
     double sum = 0;
     for (int64_t k = 0; k < kernel[axis]; ++k) {
@@ -76,7 +76,7 @@ bool is_product(const Node& node) {
   return kProducts.count(node.op_type) > 0;
 }
 
-// Whether all elements of the operand are needed where all results are.
+// Says whether all elements of the operand are needed where all results are.
 bool takes_all(const Graph& graph, const Node& node, size_t operand) {
   static const std::set<std::string> kAll = {
       "Transpose", "Concat", "Expand", "Tile", "DepthToSpace", "SpaceToDepth", "TopK", "CumSum"};
@@ -130,7 +130,7 @@ class Needs {
            windows.meetings(0) * windows.meetings(1);
   }
 
-  // What a Scatter gives may be an input in which a few elements changed.
+  // Leaves out what a Scatter gives: an input in which a few elements may have changed.
   double written() const {
     std::set<std::string> made;
     for (const Node& node : graph_.nodes)

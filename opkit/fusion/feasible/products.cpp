@@ -20,7 +20,7 @@ double count_of(const Graph& graph, const std::string& value) {
 
 double at_least_one(int64_t size) { return static_cast<double>(std::max<int64_t>(size, 1)); }
 
-// The labels of one operand of an equation from the last one on: letters, and digits for the dims
+// Returns the labels of one operand of an equation from the last one on: letters, and digits for the dims
 // of "...".
 std::string labels_of(const std::string& term, size_t rank) {
   const size_t dots = term.find("...");
@@ -31,7 +31,7 @@ std::string labels_of(const std::string& term, size_t rank) {
   return term.substr(0, dots) + digits + term.substr(dots + 3);
 }
 
-// Every combination of all indices, once for each operand behind the first one.
+// Counts every combination of all indices, once for each operand behind the first one.
 double products_of_einsum(const Graph& graph, const Node& node) {
   const auto said = node.attributes.find("equation");
   const auto* text =

@@ -23,7 +23,7 @@ Arithmetic arithmetic_of(const graph::Graph& graph, const graph::Node& node,
                          const core::TimingRates& rates);
 
 // Nanoseconds of one side.
-// Multiply-adds of a node, those with zeros of the padding included; 0: it is no product.
+// Counts multiply-adds of a node, those with zeros of the padding included; 0: it is no product.
 double products_of(const graph::Graph& graph, const graph::Node& node);
 
 struct Times {

@@ -54,7 +54,7 @@ void end_all() {
   try {
     joined()->world.barrier();
   } catch (const std::exception&) {
-    // A rank is gone; mpirun says so.
+    // Says nothing: a rank is gone, and mpirun tells it.
   }
   joined().reset();
 }

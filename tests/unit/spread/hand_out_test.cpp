@@ -109,7 +109,7 @@ class TimedCrew : public Crew {
   std::priority_queue<End> ends_;
 };
 
-// Times as of kernels: a few long ones, then many short ones; the heaviest first.
+// Makes times as of kernels: a few long ones, then many short ones; the heaviest first.
 std::vector<double> times_of(size_t jobs) {
   std::vector<double> seconds;
   for (size_t job = 0; job < jobs; ++job) seconds.push_back(40.0 / static_cast<double>(job + 8));

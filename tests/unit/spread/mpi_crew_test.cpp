@@ -25,7 +25,7 @@ Post& post() {
 
 int fake_send(int to, const char* bytes, size_t size) {
   post().sent.emplace_back(to, std::string(bytes, size));
-  // Rank 1 answers every job at once.
+  // Answers every job at once, as rank 1.
   if (bytes[0] == 'J') post().coming.emplace_back(to, "A" + std::string(bytes + 1, size - 1) + "!");
   return 0;
 }
