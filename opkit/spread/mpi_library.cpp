@@ -37,11 +37,11 @@ Result<const opkit_mpi_v1*> open_mpi() {
   // Makes MPI's symbols global: its own plugins look for them there.
   void* library = dlopen(library_file().c_str(), RTLD_NOW | RTLD_GLOBAL);
   const auto failed = [](const std::string& why) {
-    return Error("OPK-SPREAD-002",
-                 "mpirun has started this process as one of several, and opkit cannot join them: " +
-                     why,
-                 "install the component with libopkit_mpi.so (built where libboost-mpi-dev is), or "
-                 "start one process; --shard i/n needs no MPI");
+    return Error(
+        "OPK-SPREAD-002",
+        "mpirun has started this process as one of several, and opkit cannot join them: " + why,
+        "install the component with libopkit_mpi.so (built where libboost-mpi-dev is), or "
+        "start one process; --shard i/n needs no MPI");
   };
   if (library == nullptr) return failed(dlerror());
   auto* open = reinterpret_cast<const opkit_mpi_v1* (*)()>(dlsym(library, "opkit_mpi_open"));

@@ -8,7 +8,8 @@
 
 #include "opkit/base/status.h"
 
-// Holds what the library's function opkit_mpi_open() gives. C, so that the two sides may be built apart.
+// Holds what the library's function opkit_mpi_open() gives. C, so that the two sides may be built
+// apart.
 extern "C" {
 struct opkit_mpi_v1 {
   int rank, ranks;

@@ -55,13 +55,13 @@ uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_
   const double at_once = resident(rates, blocks, vectors_only);
   const double cores = movers(rates, blocks, vectors_only);
   // Reads each byte once from HBM, at the rate of the core that asks; writes go to L2.
-  const double cycles =
-      std::max({call.read / std::max(rates.hbm, 1u), call.read / cores / std::max(rates.gm_read, 1u),
-                call.written / std::max({rates.l2, rates.hbm, 1u}),
-                call.products / at_once / std::max(call.cube_rate, 1.0)});
-  const double started = at_once * (vectors_only ? rates.launch_vector_ns
-                                                 : std::min(rates.launch_vector_ns,
-                                                            rates.launch_cube_ns));
+  const double cycles = std::max({call.read / std::max(rates.hbm, 1u),
+                                  call.read / cores / std::max(rates.gm_read, 1u),
+                                  call.written / std::max({rates.l2, rates.hbm, 1u}),
+                                  call.products / at_once / std::max(call.cube_rate, 1.0)});
+  const double started =
+      at_once * (vectors_only ? rates.launch_vector_ns
+                              : std::min(rates.launch_vector_ns, rates.launch_cube_ns));
   return rates.launch_ns +
          static_cast<uint64_t>((started + cycles * 1000 / std::max(rates.frequency_mhz, 1u)) *
                                kRounded);

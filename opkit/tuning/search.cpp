@@ -155,7 +155,8 @@ class Searcher {
       if (found_.measured >= options_.most) break;
       descend(places_of(rows()[start]));
     }
-    found_.proof = fmt::format("{} of {} combinations were measured", found_.measured, found_.space);
+    found_.proof =
+        fmt::format("{} of {} combinations were measured", found_.measured, found_.space);
   }
 
   // Takes combinations that are spread evenly over the space, the same ones always.

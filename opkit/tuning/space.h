@@ -21,8 +21,8 @@ class Space {
   uint64_t size() const;
   // The combination with a number, the last knob fastest. REQUIRES: number < size().
   KnobPlaces places(uint64_t number) const;
-  // Returns the i-th combination of a sequence that fills the space evenly in every knob, the same one
-  // everywhere. REQUIRES: 1 <= i < 2^20.
+  // Returns the i-th combination of a sequence that fills the space evenly in every knob, the same
+  // one everywhere. REQUIRES: 1 <= i < 2^20.
   KnobPlaces spread(uint64_t i) const;
   // As attributes of a call.
   AttrValues knobs_at(const KnobPlaces& places) const;

@@ -205,10 +205,11 @@ std::vector<StoredRow> Store::rows(const std::string& op) const {
 }
 
 std::vector<Trial> Store::trials(const std::string& op) const {
-  Query query(database_->handle,
-              fmt::format("SELECT {} FROM change WHERE ?='' OR op=? ORDER BY op, soc, inputs, attrs, "
-                          "version, plugin, figures, knob, became_ns, became",
-                          kChanged));
+  Query query(
+      database_->handle,
+      fmt::format("SELECT {} FROM change WHERE ?='' OR op=? ORDER BY op, soc, inputs, attrs, "
+                  "version, plugin, figures, knob, became_ns, became",
+                  kChanged));
   query.text(op).text(op);
   std::vector<Trial> all;
   while (query.row()) {

@@ -7,7 +7,8 @@
 namespace opkit::tuning {
 namespace {
 
-// Puts the rivals of the search's best on data, as that one was, so that history shows what they are.
+// Puts the rivals of the search's best on data, as that one was, so that history shows what they
+// are.
 std::optional<size_t> proved_winner(SearchedSpace& found, const Prove& prove) {
   if (found.best() == nullptr || found.best()->verdict != RowVerdict::kRight) return std::nullopt;
   for (size_t r = 1; r < std::min(kProved, found.ranking.size()); ++r)
@@ -36,7 +37,8 @@ class StepByStep {
     meter_.plan({&next});
     if (next.verdict == RowVerdict::kNew) meter_.measure({&next}, false);
     const bool kept = next.is_measured() && next.score < now_.score;
-    trials_.push_back({subject_, knob.substr(kKnobPrefix.size()), "default", to_string(value), now_.ns, next.ns, kept});
+    trials_.push_back({subject_, knob.substr(kKnobPrefix.size()), "default", to_string(value),
+                       now_.ns, next.ns, kept});
     if (kept) now_ = std::move(next);
   }
 
@@ -53,8 +55,9 @@ Status check_any(const Tuned& tuned) {
   const auto refused = [](const TuningRow& row) { return row.verdict == RowVerdict::kRefused; };
   if (rows.size() < 2 || !std::all_of(rows.begin() + 1, rows.end(), refused)) return {};
   return Error("OPK-TUNE-009",
-               fmt::format("all {} combinations that were tried are refused, the first one with {}: {}",
-                           rows.size() - 1, rows[1].code, rows[1].reason),
+               fmt::format(
+                   "all {} combinations that were tried are refused, the first one with {}: {}",
+                   rows.size() - 1, rows[1].code, rows[1].reason),
                "correct the values of tuning: in the contract")
       .of(tuned.subject.op);
 }

@@ -119,10 +119,10 @@ class Tune : public OpkitTest {
       return;
     }
     forget();
-    const Shown ran = run_program(
-        {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", opkit_binary(), "tune",
-         "TunedAdd", "--opp", "opp", "--store", "t.sqlite"},
-        folder_);
+    const Shown ran =
+        run_program({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", opkit_binary(),
+                     "tune", "TunedAdd", "--opp", "opp", "--store", "t.sqlite"},
+                    folder_);
     if (ran.err.find("OPK-SPREAD-002") != std::string::npos) {
       std::cout << "libopkit_mpi.so was not built: nothing is tried on ranks\n";
       return;

@@ -99,8 +99,7 @@ class Tuner {
   }
 
   Status take_end(const TuneJob& job, const spread::JobEnd& end, ShardFile& file) {
-    if (end.error)
-      return take(job, answer_of(Result<JobResult>(*end.error), arguments_), file);
+    if (end.error) return take(job, answer_of(Result<JobResult>(*end.error), arguments_), file);
     if (!end.answer) return ++left_out_, Status();
     OPKIT_TRY(const JobAnswer answer, read_answer(*end.answer));
     return take(job, answer, file);

@@ -54,7 +54,8 @@ std::string history_text(const std::vector<tuning::StoredRow>& rows,
   }
   Table changes({"op", "chip", "changed", ">before us", ">after us", "what became of it"});
   for (const tuning::Trial& one : trials)
-    changes.add({one.subject.op, one.subject.soc, fmt::format("{}: {} -> {}", one.knob, one.before, one.after),
+    changes.add({one.subject.op, one.subject.soc,
+                 fmt::format("{}: {} -> {}", one.knob, one.before, one.after),
                  us_text(one.before_ns), us_text(one.after_ns), one.kept ? "kept" : "back"});
   if (table.empty()) return "nothing was measured yet: opkit tune OP\n";
   std::string text = table.to_string(palette);

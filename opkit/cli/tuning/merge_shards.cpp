@@ -39,8 +39,7 @@ struct Joining {
 Result<Joining> joining_of(const Bank& bank, const std::string& file,
                            const registry::Registry& registry) {
   const BankEntry& entry = bank.entries.front();
-  const InstalledOps ops =
-      InstalledOps::open(registry, entry.soc, {bank.op}, in_this_process());
+  const InstalledOps ops = InstalledOps::open(registry, entry.soc, {bank.op}, in_this_process());
   const InstalledOp* op = ops.find(bank.op);
   if (op == nullptr) {
     const Error* why = ops.why_not(bank.op);

@@ -36,11 +36,10 @@ Status judge_results(const OpContract& contract, const Binding& binding, const P
   OPKIT_TRY(const std::vector<oracle::Comparison> all, oracle::compare_call(reference, outputs));
   for (const oracle::Comparison& one : all) {
     if (one.ok()) continue;
-    return contract.error(
-        "OPK-TUNE-015",
-        fmt::format("{} of {} elements of '{}' are not what the reference allows", one.wrong,
-                    one.elements, one.output),
-        "opkit test finds the smallest call that is wrong");
+    return contract.error("OPK-TUNE-015",
+                          fmt::format("{} of {} elements of '{}' are not what the reference allows",
+                                      one.wrong, one.elements, one.output),
+                          "opkit test finds the smallest call that is wrong");
   }
   return {};
 }

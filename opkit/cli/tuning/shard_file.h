@@ -20,8 +20,8 @@ struct Shard {
 // "2/8". Error: OPK-TUNE-014.
 Result<Shard> read_shard(const std::string& text);
 
-// Returns what became of a job, as files and messages hold it. A job that fails on one machine fails on
-// every one: nobody waits for it.
+// Returns what became of a job, as files and messages hold it. A job that fails on one machine
+// fails on every one: nobody waits for it.
 Json fate_json(const tuning::Tuned& tuned);
 Json fate_json(const Error& error);
 

@@ -134,7 +134,8 @@ std::string TuneJob::text() const {
     for (const std::string& shape : shapes) text += fmt::format(" {}=[{}]", port, shape);
   for (const auto& [port, dtype] : call.dtypes) text += fmt::format(" {}:{}", port, name_of(dtype));
   if (call.any_dtype) text += fmt::format(" {}", name_of(*call.any_dtype));
-  for (const auto& [port, format] : call.formats) text += fmt::format(" {}|{}", port, name_of(format));
+  for (const auto& [port, format] : call.formats)
+    text += fmt::format(" {}|{}", port, name_of(format));
   for (const auto& [port, shapes] : call.out_shapes)
     for (const Shape& shape : shapes) text += fmt::format(" {}->{}", port, shape.to_string());
   for (const auto& [port, tensors] : call.tensors)

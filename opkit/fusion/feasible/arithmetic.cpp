@@ -60,9 +60,9 @@ const std::map<std::string, Passes>& known_passes() {
 }
 
 bool moves_only(const std::string& op) {
-  for (const char* one : {"Gather", "Transpose", "Concat", "Split", "Slice", "Pad", "Expand",
-                          "Reshape", "Identity", "Conv", "MatMul", "Gemm", "ConvTranspose",
-                          "ConvInteger", "MatMulInteger"}) {
+  for (const char* one :
+       {"Gather", "Transpose", "Concat", "Split", "Slice", "Pad", "Expand", "Reshape", "Identity",
+        "Conv", "MatMul", "Gemm", "ConvTranspose", "ConvInteger", "MatMulInteger"}) {
     if (op == one) return true;
   }
   return false;

@@ -53,7 +53,8 @@ Windows windows_of(const Graph& graph, const Node& node) {
   const Shape& y = *graph.values.at(node.outputs[0]).shape;
   Windows all;
   const auto pad = node.attributes.find("auto_pad");
-  const auto* said = pad == node.attributes.end() ? nullptr : std::get_if<std::string>(&pad->second);
+  const auto* said =
+      pad == node.attributes.end() ? nullptr : std::get_if<std::string>(&pad->second);
   if (x.rank() != 4 || w.rank() != 4 || y.rank() != 4) return all;
   all.known = said == nullptr || *said == "NOTSET";
   all.image = {x[2], x[3]};
@@ -62,14 +63,12 @@ Windows windows_of(const Graph& graph, const Node& node) {
   all.strides = ints_of(node, "strides", {1, 1});
   all.pads = ints_of(node, "pads", {0, 0, 0, 0});
   all.dilations = ints_of(node, "dilations", {1, 1});
-  all.known = all.known && all.strides.size() == 2 && all.pads.size() == 4 &&
-              all.dilations.size() == 2;
+  all.known =
+      all.known && all.strides.size() == 2 && all.pads.size() == 4 && all.dilations.size() == 2;
   return all;
 }
 
-bool is_conv(const Node& node) {
-  return node.op_type == "Conv" || node.op_type == "ConvInteger";
-}
+bool is_conv(const Node& node) { return node.op_type == "Conv" || node.op_type == "ConvInteger"; }
 
 bool is_product(const Node& node) {
   static const std::set<std::string> kProducts = {"MatMul", "Gemm", "MatMulInteger"};
@@ -78,8 +77,8 @@ bool is_product(const Node& node) {
 
 // Says whether all elements of the operand are needed where all results are.
 bool takes_all(const Graph& graph, const Node& node, size_t operand) {
-  static const std::set<std::string> kAll = {
-      "Transpose", "Concat", "Expand", "Tile", "DepthToSpace", "SpaceToDepth", "TopK", "CumSum"};
+  static const std::set<std::string> kAll = {"Transpose",    "Concat",       "Expand", "Tile",
+                                             "DepthToSpace", "SpaceToDepth", "TopK",   "CumSum"};
   if (is_view(node) || is_product(node) || kAll.count(node.op_type) > 0) return true;
   if (is_conv(node)) return operand > 1 || windows_of(graph, node).take_all();
   if (node.op_type == "Where") return operand == 0;
@@ -114,8 +113,8 @@ class Needs {
  private:
   bool is_made_whole(const Node& node) const {
     return std::all_of(node.outputs.begin(), node.outputs.end(), [&](const std::string& output) {
-      return output.empty() || (whole_.count(output) > 0 &&
-                                graph_.values.at(output).shape->elements() > 0);
+      return output.empty() ||
+             (whole_.count(output) > 0 && graph_.values.at(output).shape->elements() > 0);
     });
   }
 

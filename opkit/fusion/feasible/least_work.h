@@ -18,7 +18,8 @@ struct LeastWork {
 // may forbid blocks.
 LeastWork least_work_of(const Subject& subject);
 
-// Returns multiply-adds of one cycle of a cube core, in the fastest type that the subject's types allow.
+// Returns multiply-adds of one cycle of a cube core, in the fastest type that the subject's types
+// allow.
 double fastest_cube(const Subject& subject, const core::TimingRates& rates);
 
 }  // namespace opkit::feasible

@@ -20,8 +20,8 @@ double count_of(const Graph& graph, const std::string& value) {
 
 double at_least_one(int64_t size) { return static_cast<double>(std::max<int64_t>(size, 1)); }
 
-// Returns the labels of one operand of an equation from the last one on: letters, and digits for the dims
-// of "...".
+// Returns the labels of one operand of an equation from the last one on: letters, and digits for
+// the dims of "...".
 std::string labels_of(const std::string& term, size_t rank) {
   const size_t dots = term.find("...");
   if (dots == std::string::npos || term.size() - 3 > rank) return term;
@@ -58,7 +58,9 @@ double products_of_einsum(const Graph& graph, const Node& node) {
 }  // namespace
 
 double products_of(const Graph& graph, const Node& node) {
-  const auto operand = [&](size_t i) -> const Shape& { return dims_of_value(graph, node.inputs[i]); };
+  const auto operand = [&](size_t i) -> const Shape& {
+    return dims_of_value(graph, node.inputs[i]);
+  };
   const double results = count_of(graph, node.outputs[0]);
   if (node.op_type == "Conv" || node.op_type == "ConvInteger")  // a filter for every result
     return results * count_of(graph, node.inputs[1]) / at_least_one(operand(1)[0]);

@@ -1,5 +1,5 @@
-// libopkit_mpi.so: the ranks that mpirun has started, through Boost.MPI. The only file of opkit that
-// knows MPI.
+// libopkit_mpi.so: the ranks that mpirun has started, through Boost.MPI. The only file of opkit
+// that knows MPI.
 #include <boost/mpi.hpp>
 #include <memory>
 #include <vector>

@@ -85,9 +85,7 @@ class TimedCrew : public Crew {
       : workers_(workers), seconds_(std::move(seconds)) {}
 
   size_t size() const override { return workers_; }
-  void give(size_t worker, size_t job) override {
-    ends_.push({now + seconds_[job], worker, job});
-  }
+  void give(size_t worker, size_t job) override { ends_.push({now + seconds_[job], worker, job}); }
   CrewEvent wait() override {
     const End end = ends_.top();
     ends_.pop();
