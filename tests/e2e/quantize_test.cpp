@@ -66,7 +66,8 @@ TEST_F(Quantize, TakesMethodsLayersAndConfig) {
   }
   write("config.yaml",
         "activation: percentile\npercentile: 99\nbins: 512\nskip_layers: [c4_node]\n"
-        "layers:\n  c2_node: {activation: minmax, weights: minmax, asymmetric: true}\n");
+        "layers:\n  c2_node: {activation: minmax, weights: minmax, asymmetric: true}\n"
+        "  c3_node: {activation: minmax, asymmetric: true}\n");
   const auto made = opkit_json({"quantize", "net.onnx", "--data", "data.npy", "--config",
                                 "config.yaml", "--skip", "c6_node"});
   EXPECT_EQ(made["layers"].size(), 5u);
