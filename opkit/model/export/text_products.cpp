@@ -39,14 +39,12 @@ void matmul(const Dims<Rank>& dims, const Dims<Rank>& a_steps, const Dims<Rank>&
 // A sum in eight parts, which instructions for several floats add at once.
 inline float dot(int64_t k, const float* a, int64_t step, const float* b) {
   float parts[8] = {};
-  int64_t l = 0;
-  if (step == 1) {
-    for (; l + 8 <= k; l += 8) {
-      for (int64_t p = 0; p < 8; ++p) parts[p] += a[l + p] * b[l + p];
-    }
+  const int64_t whole = step == 1 ? k / 8 * 8 : 0;
+  for (int64_t l = 0; l < whole; l += 8) {
+    for (int64_t p = 0; p < 8; ++p) parts[p] += a[l + p] * b[l + p];
   }
   float rest = 0;
-  for (; l < k; ++l) rest += a[l * step] * b[l];
+  for (int64_t l = whole; l < k; ++l) rest += a[l * step] * b[l];
   return rest + (((parts[0] + parts[1]) + (parts[2] + parts[3])) +
                  ((parts[4] + parts[5]) + (parts[6] + parts[7])));
 }
