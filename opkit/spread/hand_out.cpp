@@ -51,9 +51,8 @@ std::vector<JobEnd> work_off(size_t jobs, Crew& crew, const WorkOffOptions& opti
   };
   for (begin_all(); list.busy() > 0; begin_all()) {
     CrewEvent event = crew.wait();
-    const bool idled = idle.count(event.worker) > 0;  // one that goes without a job
     if (event.kind == CrewEvent::Kind::kGone) idle.erase(event.worker);
-    if (idled) continue;
+    if (!list.has_job(event.worker)) continue;
     if (event.kind == CrewEvent::Kind::kAnswer)
       list.answer(event.worker, std::move(event.text));
     else

@@ -38,6 +38,7 @@ class HandOut {
   size_t ended() const { return ended_; }
   size_t jobs() const { return ends_.size(); }
   size_t busy() const { return doing_.size(); }
+  bool has_job(size_t worker) const { return doing_.count(worker) > 0; }
   // Returns the ends, by job.
   std::vector<JobEnd> take_ends() { return std::move(ends_); }
 

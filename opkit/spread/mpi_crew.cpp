@@ -79,8 +79,9 @@ CrewEvent MpiCrew::wait() {
     }
     Letter letter;
     const int got = poll_letter(mpi_, letter);
-    if (got < 0) return {0, CrewEvent::Kind::kGone, "MPI has failed"};
-    if (got == 0) continue;
+    if (got < 0 && gone_ + 1 < mpi_.ranks)  // rank 0 goes on alone
+      return {static_cast<size_t>(++gone_), CrewEvent::Kind::kGone, "MPI has failed"};
+    if (got <= 0) continue;
     const auto kind = letter.kind() == kAnswer ? CrewEvent::Kind::kAnswer : CrewEvent::Kind::kLost;
     return {static_cast<size_t>(letter.from), kind, letter.rest()};
   }

@@ -28,6 +28,7 @@ class MpiCrew : public Crew {
   const opkit_mpi_v1& mpi_;
   LocalCrew own_;
   bool own_busy_ = false;
+  int gone_ = 0;  // ranks that were told to be gone, because MPI has failed
 };
 
 // Does what every other rank does: jobs, until rank 0 has none. Error: OPK-SPREAD-004.

@@ -78,6 +78,14 @@ TEST(MpiCrew, AFailureOfMpiIsSaid) {
   EXPECT_EQ(helped.error().code, "OPK-SPREAD-004");
 }
 
+TEST(MpiCrew, RankZeroGoesOnAloneWhereMpiFails) {
+  const opkit_mpi_v1 mpi = ranks(0);
+  post().failed = true;
+  MpiCrew crew(mpi, [](size_t job) { return std::to_string(job); });
+  const auto ends = work_off(4, crew);
+  for (size_t job = 0; job < ends.size(); ++job) EXPECT_EQ(ends[job].answer, std::to_string(job));
+}
+
 TEST(MpiCrew, ARankHelpsUntilThereIsNoMore) {
   const opkit_mpi_v1 mpi = ranks(1);
   post().coming = {{0, "J4"}, {0, "J7"}, {0, "E"}};
