@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "opkit/rewrite/passes/rewrites.h"
+#include "opkit/rewrite/passes/rewrite.h"
 #include "rewritten.h"
 
 namespace opkit::passes {
