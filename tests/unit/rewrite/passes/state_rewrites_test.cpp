@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opkit/rewrite/passes/rewrites.h"
 #include "opkit/rewrite/passes/rewrite.h"
+#include "opkit/rewrite/passes/rewrites.h"
 #include "rewritten.h"
 
 namespace opkit::passes {
