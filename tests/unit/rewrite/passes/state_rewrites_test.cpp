@@ -1,5 +1,4 @@
-// Rewrites that state what nodes mean (defaults, windows, axes, types ...), proved on data; and
-// graphs that must not change.
+// Rewrites that state what nodes mean, proved on data, and graphs that must not change.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
