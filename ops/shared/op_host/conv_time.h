@@ -106,7 +106,7 @@ inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
 
 inline double Larger(double a, double b) { return a > b ? a : b; }
 
-constexpr double kCoreStart = 777;  // cycles that a launch takes longer for one cube core more
+constexpr double kCoreStart = 85;  // cycles that a launch takes longer for one cube core more
 
 // Cycles of a launch behind its start.
 inline double TimeOf(const Work& work, const ConvTiling& t) {
