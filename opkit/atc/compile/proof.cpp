@@ -13,6 +13,7 @@
 #include "opkit/atc/compile/single_nodes.h"
 #include "opkit/atc/compile/try_kernel.h"
 #include "opkit/model/run/model_runner.h"
+#include "opkit/reference/call.h"
 #include "opkit/reference/control.h"
 
 namespace opkit::compile {
@@ -58,7 +59,7 @@ using Drawn = std::array<std::vector<Tensor>, FileReference::kSets>;
 
 // Refuses an iteration that the interpreter would not run either.
 Error does_not_end(const model_run::SeenStep& seen) {
-  return Error("OPK-REF-013",
+  return Error(reference::kTooLarge,
                fmt::format("step '{}' is in a body that went on for {} iterations", seen.step.name,
                            seen.iteration),
                "nothing: such data are left out of the comparison");
