@@ -34,6 +34,7 @@ const std::map<std::string, const char*> kNotOfKernels = {
     {"EK1717", "an engine older than the kernel (tests/conformance/cube_matmul_test.cpp)"},
     {"EK1718", "batches that do not fit the tiling (tests/conformance/cube_matmul_batch_test.cpp)"},
     {"EK1604", "the proof of tilings gives up by itself (tests/unit/core/modes)"},
+    {"EK1610", "a recording that differs from its kernel is made up (tests/unit/core/replay)"},
     {"EK1605", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"},
     {"EK1603", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"},
     {"EK1609", "scalar code of a program's kernel only (tests/e2e/kernel_kinds_test.cpp)"}};
