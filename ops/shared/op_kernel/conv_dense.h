@@ -20,6 +20,7 @@
 
 #include "channel_numbers.h"
 #include "conv_dense_tiling.h"
+#include "epilogue.h"
 #include "lib/matmul_intf.h"
 #include "product_store.h"
 #include "window.h"
@@ -28,15 +29,7 @@ namespace conv_dense {
 
 using namespace AscendC;
 using product::Block;
-
-template <typename Finish, typename = void>
-struct IsPlaced {
-  static constexpr bool value = false;
-};
-template <typename Finish>
-struct IsPlaced<Finish, decltype(static_cast<void>(Finish::kPlaced))> {
-  static constexpr bool value = true;
-};
+using product::IsPlaced;
 
 // Which part of y a core works on.
 struct Part {
