@@ -6,6 +6,7 @@ APT := build-essential cmake ninja-build ccache git pkg-config \
        libsodium-dev libjpeg62-turbo-dev libpng-dev \
        libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev \
        pybind11-dev python3-dev python3-numpy \
+       libboost-mpi-dev openmpi-bin \
        libonnx-dev libonnx-testdata libglpk-dev libz3-dev libprotobuf-dev protobuf-compiler \
        clang-format clang-tidy
 

@@ -8,6 +8,9 @@ add_dependencies(op_tools opkit-gen opkit-seal opkit_ops_exe opkit-worker opkit_
 add_custom_target(sdk)
 add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit-worker opkit_build_plugin program_libraries opkit_testing_shared
                  opkit_python_acl opkit_engine_module)
+if(TARGET opkit_mpi)
+  add_dependencies(sdk opkit_mpi)
+endif()
 
 # Components, which `make package` makes packages of: tools, runtime and python; compiled: what is compiled when a package
 # is installed.
