@@ -17,7 +17,8 @@ ge::graphStatus TilingBatchNorm(gert::TilingContext* context) {
   Places places;
   places.group = -1;
   places.bias = -1;
-  return Plan(context, tiling->conv, {4, kScratch * sizeof(float)}, places);
+  const double cycles = kScratch > 0 ? 0.5 : 0.2;
+  return Plan(context, tiling->conv, {4, kScratch * sizeof(float), cycles}, places);
 }
 
 }  // namespace conv_dense

@@ -3,6 +3,7 @@
 #define OPS_SHARED_CONV_DENSE_PLAN_H_
 
 #include "../op_kernel/conv_dense_tiling.h"
+#include "conv_turned_plan.h"
 #include "tiling/tiling_api.h"
 #include "window_plan.h"
 
@@ -17,12 +18,6 @@ using window::Most;
 struct Places {
   int strides = 0, pads = 1, dilations = 2, group = 3;
   int bias = 2;
-};
-
-// What the finish of a block takes in UB.
-struct Finish {
-  uint64_t numbers = 1;  // kNumbers
-  uint64_t scratch = 0;  // bytes for each element of a block
 };
 
 constexpr uint64_t kWindowsBytes = 4 << 20;  // of a core: the workspace of its windows
@@ -177,6 +172,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
                             const Places& places = {}) {
   t = {};
   SetSizes(context, places, t);
+  if (t.groups == 1 && PlanTurned(context, TurnedSizes(t), t, finish)) return ge::GRAPH_SUCCESS;
   return PlanSizes(context, t, finish);
 }
 

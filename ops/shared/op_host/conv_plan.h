@@ -125,9 +125,9 @@ class Search {
 };
 
 // Sets tilings of convolutions one behind the other in one launch; how many blocks it has, 0: one
-// of them has no tiling.
+// of them has no tiling. `spread`: cycles of one block for what all blocks share out beside them.
 inline uint32_t Choose(const Chip& chip, const std::vector<Work>& works,
-                       const std::vector<ConvTiling*>& tilings) {
+                       const std::vector<ConvTiling*>& tilings, double spread = 0) {
   std::vector<double> times(chip.cores + 1, 0);
   std::vector<std::vector<Search::Best>> all;
   for (size_t i = 0; i < works.size(); ++i) {
@@ -136,10 +136,12 @@ inline uint32_t Choose(const Chip& chip, const std::vector<Work>& works,
     for (size_t c = 0; c < times.size(); ++c) times[c] += all.back()[c].time;
   }
   if (times.back() >= Search::Best().time) return 0;
+  const auto whole = [&](size_t c) {
+    return times[c] + kCoreStart * double(c) + spread / double(c);
+  };
   size_t least = times.size() - 1;
-  for (size_t c = 1; c < times.size(); ++c) {
-    if (times[c] + kCoreStart * double(c) < times[least] + kCoreStart * double(least)) least = c;
-  }
+  for (size_t c = 1; c < times.size(); ++c)
+    if (whole(c) < whole(least)) least = c;
   uint32_t blocks = 0;
   for (size_t i = 0; i < works.size(); ++i) {
     *tilings[i] = all[i][least].tiling;

@@ -25,6 +25,7 @@ struct Work {
   bool reads = false;           // a tensor as large as y beside the sums
   bool image_in_l2 = false;     // x has just been written
   uint32_t slot_bytes = 4;      // of a sum in the workspace
+  double finish = 0;            // cycles of a vector unit for a sum; 0: hidden behind its copies
   uint32_t in_bytes = 2, out_bytes = 2;
 };
 
@@ -100,7 +101,8 @@ inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
   const double each = sums / (wide > kFractal ? 2 : 1);  // of one vector core
   const double reads = each * (work.slot_bytes / 110.0 + (work.reads ? work.out_bytes / 32.0 : 0));
   const double writes = each * work.out_bytes / 41;
-  time.vector = kFlags + (reads > writes ? reads : writes);
+  const double copies = reads > writes ? reads : writes, finish = each * work.finish;
+  time.vector = kFlags + (copies > finish ? copies : finish);
   return time;
 }
 

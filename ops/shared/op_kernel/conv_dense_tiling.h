@@ -2,6 +2,7 @@
 #ifndef OPS_SHARED_CONV_DENSE_TILING_H_
 #define OPS_SHARED_CONV_DENSE_TILING_H_
 
+#include "conv_turned_tiling.h"
 #include "kernel_tiling/kernel_tiling.h"
 #include "window_tiling.h"
 
@@ -9,12 +10,14 @@
 constexpr uint32_t kConvPlain = 1;    // filters of one element: x is the matrix
 constexpr uint32_t kConvWindows = 2;  // every core gathers the windows of its pixels first
 constexpr uint32_t kConvPlanes = 3;   // a channel of y sees one of x: the vector unit multiplies
+constexpr uint32_t kConvTurned = 4;   // all cores turn x and w into the cube unit's formats first
 
 // y of every image and group is a matrix, channels x pixels: the filters, channels x k, times the
 // windows, k x pixels.
 struct ConvDenseTiling {
   WindowTiling window;                // kConvWindows: the pixels of one image
-  AscendC::tiling::TCubeTiling cube;  // of a part of y
+  AscendC::tiling::TCubeTiling cube;  // of a part of y; a finish is given baseM x baseN sums
+  ConvTurnedTiling turned;            // kConvTurned
   uint64_t images, groups;
   uint64_t image_pixels;   // of y
   uint64_t parts;          // shares of all cores

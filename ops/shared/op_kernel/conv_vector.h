@@ -36,6 +36,7 @@ class Pieces {
   __aicore__ inline bool IsLast() const { return plane_ + step_ >= end_; }
   __aicore__ inline uint32_t Number() const { return tiles_.Number(); }  // of the tile
 
+  __aicore__ inline const Tile& GetTile() const { return tile_; }
   __aicore__ inline Piece Get() const {
     const uint32_t plane = tile_.pixels() * kC0;
     Piece piece;
@@ -91,6 +92,27 @@ __aicore__ inline void FillSlots(Core& core, const ConvTiling& t, GM_ADDR worksp
   for (uint32_t open = 0; open < tiles && open < kConvSlots; ++open) CrossCoreWaitFlag(kEmptied);
 }
 
+// Empties the slots of a vector core's block: read(sums in GM, piece), then finish(piece, tile)
+// when the cube core knows what it may overwrite. Slot: of a sum in the workspace. T: of panels of
+// y.
+template <typename Slot, typename T, typename Read, typename Finish>
+__aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const Read& read,
+                                  const Finish& finish) {
+  const auto block = static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
+  const GlobalTensor<Slot> slots = SlotsOf<Slot>(t, workspace, block);
+  for (Pieces<T> pieces(t); !pieces.IsDone(); pieces.Next()) {
+    if (pieces.IsFirst()) CrossCoreWaitFlag(kFilled);
+    if (pieces.IsEmpty()) {
+      CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+      continue;
+    }
+    const Piece piece = pieces.Get();
+    read(SlotOf(t, slots, pieces.Number())[piece.slot], piece);
+    if (pieces.IsLast()) CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+    finish(piece, pieces.GetTile());
+  }
+}
+
 // Slot: of the workspace. T: of y, and of the tensor beside the sums, which is read ahead of them.
 //
 //   struct Finish {
@@ -113,21 +135,14 @@ class VectorCore {
 
   template <typename Finish>
   __aicore__ inline void EmptySlots(Finish& finish, GM_ADDR workspace) {
-    const auto block = static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
-    const GlobalTensor<Slot> slots = SlotsOf<Slot>(t_, workspace, block);
     for (uint32_t i = 1; i < kAhead; ++i) ReadAhead();
-    for (Pieces<T> pieces(t_); !pieces.IsDone(); pieces.Next()) {
-      if (pieces.IsFirst()) CrossCoreWaitFlag(kFilled);
-      if (pieces.IsEmpty()) {
-        CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
-        continue;
-      }
-      const Piece piece = pieces.Get();
-      Read(SlotOf(t_, slots, pieces.Number())[piece.slot], piece);
-      if (pieces.IsLast()) CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
-      ReadAhead();  // behind the sums, which are waited for
-      OnePiece(finish, piece);
-    }
+    EveryPiece<Slot, T>(
+        t_, workspace,
+        [&](const GlobalTensor<Slot>& slot, const Piece& piece) { Read(slot, piece); },
+        [&](const Piece& piece, const Tile&) {
+          ReadAhead();  // behind the sums, which are waited for
+          OnePiece(finish, piece);
+        });
   }
 
  private:

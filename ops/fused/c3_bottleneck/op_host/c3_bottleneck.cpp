@@ -4,6 +4,7 @@
 constexpr uint64_t kFloat = sizeof(float);
 // Bytes that the finishes take for an element: SiLU; a block of x, and that in float.
 constexpr uint64_t kSiluScratch = 2 * kFloat, kShortcutScratch = kSiluScratch + 2 * kFloat;
+constexpr double kSiluCycles = 0.36;  // for an element
 // Places of the contract's inputs.
 constexpr size_t kX = 0, kNarrowW = 1, kW = 3;
 
@@ -27,6 +28,36 @@ static void SetSizes(gert::TilingContext* context, size_t w_place, ConvDenseTili
   t.has_bias = 1;
 }
 
+// Plans both convolutions for cube cores of their own; false: this way is not open.
+static bool PlanTurned(gert::TilingContext* context, C3BottleneckTiling& t) {
+  const conv_dense::Finish silu{1, kSiluScratch, kSiluCycles},
+      shortcut{1, kShortcutScratch, kSiluCycles};
+  ConvTurnedTiling &first = t.narrow.turned, &second = t.wide.turned;
+  conv_dense::TurnedPlanner narrow(context, t.narrow), wide(context, t.wide);
+  if (!narrow.Begin(conv_dense::TurnedSizes(t.narrow)) ||
+      !wide.Begin(conv_dense::TurnedSizes(t.wide)))
+    return false;
+  first.conv.has_bias = 1;
+  const uint64_t turned = narrow.ImageBytes() + narrow.FilterBytes() + wide.FilterBytes();
+  const uint32_t blocks =
+      conv::Choose(conv::ChipOf(context), {narrow.GetWork(silu), wide.GetWork(shortcut)},
+                   {narrow.Tiles(), wide.Tiles()}, conv_dense::TurnCycles(turned));
+  if (blocks == 0 || !narrow.End(blocks, silu) || !wide.End(blocks, shortcut)) return false;
+  first.room = conv::Most(first.room, second.room);
+  first.row = conv::Most(first.row, second.row);
+  const uint64_t of_narrow = narrow.SlotBytes(blocks), of_wide = wide.SlotBytes(blocks);
+  first.image_at = conv_dense::Most(of_narrow, of_wide);
+  second.image_at = first.image_at + conv::LineUp(narrow.ImageBytes());
+  first.filters_at = second.image_at + conv::LineUp(wide.ImageBytes());
+  second.filters_at = first.filters_at + conv::LineUp(narrow.FilterBytes());
+  const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
+  context->SetBlockDim(blocks);
+  context->SetTilingKey(kConvTurned);
+  context->GetWorkspaceSizes(1)[0] =
+      platform.GetLibApiWorkSpaceSize() + second.filters_at + wide.FilterBytes();
+  return true;
+}
+
 static ge::graphStatus TilingC3Bottleneck(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   const auto bytes =
@@ -35,12 +66,14 @@ static ge::graphStatus TilingC3Bottleneck(gert::TilingContext* context) {
   t = {};
   t.shortcut = *context->GetAttrs()->GetBool(1) ? 1 : 0;
   SetSizes(context, kNarrowW, t.narrow);
-  if (conv_dense::PlanSizes(context, t.narrow, {1, kSiluScratch}) != ge::GRAPH_SUCCESS)
-    return ge::GRAPH_FAILED;
-  const uint32_t blocks = context->GetBlockDim();
   SetSizes(context, kW, t.wide);
   t.wide.window.pad_top = window::Attr(context, 0, 0);
   t.wide.window.pad_left = window::Attr(context, 0, 1);
+  if (PlanTurned(context, t)) return ge::GRAPH_SUCCESS;
+  t.narrow.turned = t.wide.turned = {};
+  if (conv_dense::PlanSizes(context, t.narrow, {1, kSiluScratch}) != ge::GRAPH_SUCCESS)
+    return ge::GRAPH_FAILED;
+  const uint32_t blocks = context->GetBlockDim();
   if (conv_dense::PlanSizes(context, t.wide, {1, kShortcutScratch}) != ge::GRAPH_SUCCESS)
     return ge::GRAPH_FAILED;
   size_t* workspace = context->GetWorkspaceSizes(1);

@@ -24,6 +24,7 @@ ge::graphStatus TilingConvActivation(gert::TilingContext* context) {
   tiling->most = *attrs->GetFloat(kMax);
   conv_dense::Finish finish;
   finish.scratch = tiling->which >= kBendSilu ? sizeof(float) : 0;
+  if (tiling->which >= kBendSilu) finish.cycles = 0.36;
   const ge::graphStatus status = conv_dense::Plan(context, tiling->conv, finish);
   const bool planes = conv_dense::IsPlanes(tiling->conv);
   const uint32_t block = planes ? tiling->conv.window.pixels

@@ -1,6 +1,7 @@
 // y = act(convolution(x, w) + bias).
 #include "conv_activation_tiling.h"
 #include "conv_channel_bias.h"
+#include "conv_turned.h"
 
 using namespace AscendC;
 
@@ -39,19 +40,29 @@ extern "C" __global__ __aicore__ void conv_activation(GM_ADDR x, GM_ADDR w, GM_A
   const bool has_bias = data.conv.has_bias != 0;
   BendAfter bend{data.which, data.least, data.most, {}};
   TBuf<TPosition::VECCALC> work;
-  if ASCEND_IS_AIV {
-    if (data.work > 0) {
-      pipe.InitBuffer(work, data.work * sizeof(float));
-      bend.work = work.Get<float>();
-    }
-  }
+  const auto take_work = [&] {
+    if (data.work == 0) return;
+    pipe.InitBuffer(work, data.work * sizeof(float));
+    bend.work = work.Get<float>();
+  };
   if (TILING_KEY_IS(3)) {  // kConvPlanes
     if ASCEND_IS_AIV {
+      take_work();
       conv_dense::PlaneBias<BendAfter, DTYPE_X> after{has_bias, bend, {}};
       after.bias.SetGlobalBuffer((__gm__ DTYPE_X*)bias);
       conv_dense::RunPlanes<DTYPE_X>(after, data.conv, pipe, x, w, y);
     }
+  } else if (TILING_KEY_IS(4)) {  // kConvTurned
+    const auto make = [&] {
+      take_work();
+      return conv_dense::BlockBias<BendAfter>{has_bias, bend};
+    };
+    conv_dense::RunTurned<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace,
+                                   has_bias ? bias : nullptr);
   } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
+    if ASCEND_IS_AIV {
+      take_work();
+    }
     conv_dense::Kernel<conv_dense::BlockBias<BendAfter>, DTYPE_X> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);
     op.Run({has_bias, bend}, data.conv, pipe, x, w, y, workspace, has_bias ? bias : nullptr);

@@ -8,6 +8,7 @@
 #define CONV_BN_CONV_BN_H_
 
 #include "conv_batch_norm.h"
+#include "conv_turned.h"
 
 using namespace AscendC;
 
@@ -25,7 +26,11 @@ using namespace AscendC;
     GET_TILING_DATA(data, tiling);                                                                 \
     TPipe pipe;                                                                                    \
     using Finish = conv_dense::BatchNormFinish<After>;                                             \
-    if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) { /* kConvPlain, kConvWindows */                     \
+    if (TILING_KEY_IS(4)) { /* kConvTurned */                                                      \
+      const auto make = [&] { return Finish(pipe, data); };                                        \
+      conv_dense::RunTurned<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace, scale, bias, mean, \
+                                     variance);                                                    \
+    } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) { /* kConvPlain, kConvWindows */              \
       conv_dense::Kernel<Finish, DTYPE_X> op;                                                      \
       REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);                      \
       op.Run(Finish(pipe, data), data.conv, pipe, x, w, y, workspace, scale, bias, mean,           \

@@ -1,7 +1,10 @@
-// y = silu(convolution(slices of x, w) + bias). A window of the joined slices is one of x that is
-// twice as high and wide, at twice the stride: no slice is ever made.
+// y = silu(convolution(slices of x, w) + bias). Cube cores of their own read the joined slices, in
+// their format, from the workspace. Elsewhere no slice is ever made: a window of the joined slices
+// is one of x that is twice as high and wide, at twice the stride.
 #include "conv_bias.h"
+#include "conv_turned.h"
 #include "silu_after.h"
+#include "slice_turner.h"
 
 using namespace AscendC;
 
@@ -24,7 +27,11 @@ extern "C" __global__ __aicore__ void focus_conv(GM_ADDR x, GM_ADDR w, GM_ADDR b
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
   using Finish = conv_dense::BiasFinish<conv_dense::SiluAfter>;
-  if (TILING_KEY_IS(2)) {  // kConvWindows: a window has two rows at least
+  if (TILING_KEY_IS(4)) {  // kConvTurned
+    const auto make = [&] { return Finish(pipe, data); };
+    conv_dense::RunTurned<DTYPE_X, SliceTurner<DTYPE_X>>(make, data, pipe, x, w, y, workspace,
+                                                         data.has_bias != 0 ? bias : nullptr);
+  } else if (TILING_KEY_IS(2)) {  // kConvWindows: a window has two rows at least
     conv_dense::Kernel<Finish, DTYPE_X, SliceOrder> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
     op.Run(Finish(pipe, data), data, pipe, x, w, y, workspace, data.has_bias != 0 ? bias : nullptr);
