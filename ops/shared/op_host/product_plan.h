@@ -61,6 +61,17 @@ class Cutter {
     return best_;
   }
 
+  // Takes the whole of y for one base block.
+  Cut Whole() {
+    Cut cut;
+    cut.m = s_.m;
+    cut.n = s_.n;
+    cut.base_m = UpTo(s_.m, kSide);
+    cut.base_n = UpTo(s_.n, unit_n_);
+    if (cut.base_m * cut.base_n * kSum <= on_.l0c) Try(cut);
+    return best_;
+  }
+
  private:
   static constexpr int64_t kSide = 16;
   static constexpr int64_t kSum = 4;          // bytes of a sum

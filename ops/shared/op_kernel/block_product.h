@@ -4,17 +4,13 @@
 //   BlockProduct<DTYPE_X> product;
 //   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product.mm, &data.cube);   // block_plan.h
 //   product.Init(pipe, data.cube);
-//   product.InitRow(pipe);                     // for AddRow
 //   LocalTensor<float> sums = product.Of(x[row * depth], w[column], block, depth, width);
-//   product.AddRow(sums, bias[column], block);
 //   product.Free(sums);                        // and at last: product.End();
 #ifndef OPS_SHARED_BLOCK_PRODUCT_H_
 #define OPS_SHARED_BLOCK_PRODUCT_H_
 
-#include "layout.h"
 #include "lib/matmul_intf.h"
 #include "product_store.h"
-#include "widened.h"
 
 template <typename T>
 class BlockProduct {
@@ -24,12 +20,36 @@ class BlockProduct {
   __aicore__ inline void Init(AscendC::TPipe& pipe, const AscendC::tiling::TCubeTiling& cube) {
     rows_ = cube.baseM;
     pitch_ = static_cast<uint32_t>(cube.baseN);
+    InitUb(pipe);
+  }
+  // The calls from here to NextStep are those of SlotProduct (slot_product.h).
+  __aicore__ inline void Begin(AscendC::TPipe&, const AscendC::tiling::TCubeTiling& cube, GM_ADDR) {
+    rows_ = cube.baseM;
+    pitch_ = static_cast<uint32_t>(cube.baseN);
+  }
+  __aicore__ inline void InitUb(AscendC::TPipe& pipe) {
     pipe.InitBuffer(sums_, 1, static_cast<uint32_t>(rows_) * pitch_ * sizeof(float));
   }
-  // Serves ops that call AddRow, behind Init.
-  __aicore__ inline void InitRow(AscendC::TPipe& pipe) {
-    pipe.InitBuffer(row_, 1, pitch_ * sizeof(T));
-    wide_.Init(pipe, pitch_);
+  // Vector cores deal out tasks among themselves.
+  __aicore__ inline static uint64_t Workers() {
+    return static_cast<uint64_t>(AscendC::GetBlockNum() * AscendC::GetTaskRation());
+  }
+  __aicore__ inline static uint64_t Worker() {
+    return static_cast<uint64_t>(AscendC::GetBlockIdx());
+  }
+  __aicore__ inline static product::Block Mine(const product::Block& block) { return block; }
+  template <typename Use>
+  __aicore__ inline void Multiply(const AscendC::GlobalTensor<T>& a,
+                                  const AscendC::GlobalTensor<T>& b, const product::Block& block,
+                                  uint64_t depth, uint64_t width, const Use& use) {
+    Sums sums = Of(a, b, block, depth, width);
+    use(sums, block);
+    Free(sums);
+  }
+  __aicore__ inline void NextStep(AscendC::TPipe& pipe) {
+    AscendC::PipeBarrier<PIPE_ALL>();
+    if (Workers() > 1) AscendC::SyncAll();
+    pipe.Reset();
   }
   __aicore__ inline void End() { mm.End(); }
 
@@ -53,19 +73,6 @@ class BlockProduct {
   }
   __aicore__ inline void Free(Sums& sums) { sums_.FreeTensor(sums); }
 
-  // Adds a row of numbers to every row.
-  __aicore__ inline void AddRow(const Sums& sums, const AscendC::GlobalTensor<T>& numbers,
-                                const product::Block& block) {
-    AscendC::LocalTensor<T> in = row_.template AllocTensor<T>();
-    layout::Rows<T>(1, block.columns, block.columns, block.pitch).Load(in, numbers);
-    row_.EnQue(in);
-    in = row_.template DeQue<T>();
-    const Sums row = wide_(in, block.columns);
-    for (uint32_t i = 0; i < block.rows; ++i)
-      AscendC::Add(sums[i * block.pitch], sums[i * block.pitch], row, block.columns);
-    row_.FreeTensor(in);
-  }
-
   AscendC::Matmul<AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, T>,
                   AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, T>,
                   AscendC::MatmulType<AscendC::TPosition::VECIN, CubeFormat::ND, float>>
@@ -74,8 +81,7 @@ class BlockProduct {
  private:
   int32_t rows_ = 0;
   uint32_t pitch_ = 0;
-  AscendC::TQue<AscendC::QuePosition::VECIN, 1> sums_, row_;
-  Widened<T> wide_;
+  AscendC::TQue<AscendC::QuePosition::VECIN, 1> sums_;
 };
 
 #endif  // OPS_SHARED_BLOCK_PRODUCT_H_

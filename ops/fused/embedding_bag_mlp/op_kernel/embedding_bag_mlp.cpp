@@ -2,6 +2,7 @@
 // parts of the bags; what lies between two layers passes through its share of the workspace.
 #include "block_product.h"
 #include "pool.h"
+#include "row_adder.h"
 
 using namespace AscendC;
 
@@ -24,7 +25,7 @@ class EmbeddingBagMlp {
     y_.SetGlobalBuffer((__gm__ T*)y);
     pool_.Init(pipe, t_, table, ids, offsets);
     blocks.Init(pipe, t_.cube);
-    blocks.InitRow(pipe);
+    bias_.Init(pipe, blocks.Pitch());
     store_.Init(pipe, t_.part_bags * t_.block_columns);
     const uint64_t parts = (t_.bags + t_.part_bags - 1) / t_.part_bags;
     const auto cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());
@@ -56,7 +57,7 @@ class EmbeddingBagMlp {
           t_.block_columns};
       LocalTensor<float> sums =
           blocks.Of(between_[layer % 2], weights_[layer][column], block, t_.size[layer], columns);
-      blocks.AddRow(sums, biases_[layer][column], block);
+      bias_.Add(sums, biases_[layer][column], block);
       if (bends) Relu(sums, sums, block.elements());
       store_.Out(to[column], columns, sums, block);
       blocks.Free(sums);
@@ -66,6 +67,7 @@ class EmbeddingBagMlp {
   const EmbeddingBagMlpTiling& t_;
   GlobalTensor<T> weights_[kMostLayers], biases_[kMostLayers], between_[2], y_;
   Pool<T, Index> pool_;
+  RowAdder<T> bias_;
   product::Store<T> store_;
 };
 

@@ -11,7 +11,8 @@ struct GroupedMatmulTiling {
   uint64_t rows;                      // of x and y
   uint32_t depth, columns, groups;
   uint32_t block_rows, block_columns;
-  uint32_t has_bias;  // 0 or 1
+  uint32_t finished_rows;  // of a tile, by one vector core
+  uint32_t has_bias;       // 0 or 1
 };
 
 #endif  // GROUPED_MATMUL_GROUPED_MATMUL_TILING_H_

@@ -19,10 +19,23 @@ class Turned {
     half_ = half;
     elements_ = elements;
     pipe.InitBuffer(in_, 1, elements * sizeof(T));
-    pipe.InitBuffer(halves_, 3 * elements * sizeof(float));
+    pipe.InitBuffer(halves_, 4 * elements * sizeof(float));
     wide_.Init(pipe, elements);
   }
 
+  // Tells whether one block of sums holds all columns of both halves, each from a block of UB on.
+  __aicore__ inline static bool IsOneBlock(uint32_t half, const product::Block& block) {
+    return block.columns == half && half % 8 == 0 && 2 * half <= block.pitch;
+  }
+  // Takes both halves apart: the columns of `block`, and those behind them.
+  __aicore__ inline void Split(const Numbers& both, const product::Block& block) {
+    for (uint32_t i = 0; i < block.rows; ++i) {
+      const uint32_t row = i * block.pitch;
+      Muls(First()[row], both[row], 1.0f, block.columns);
+      Muls(Second()[row], both[row + block.columns], 1.0f, block.columns);
+    }
+  }
+  __aicore__ inline Numbers Second() { return halves_.Get<float>()[3 * elements_]; }
   // Keeps the first half of the pairs until Turn.
   __aicore__ inline void Keep(const Numbers& first, const product::Block& block) {
     Muls(First(), first, 1.0f, block.elements());
