@@ -123,8 +123,18 @@ uint64_t Costs::turn(const StorageLayout& layout) const {
 }
 
 uint64_t Costs::turn_bytes(uint64_t stored) const {
-  const double bytes = 2.0 * static_cast<double>(stored);
-  return rates_.launch_ns + nanoseconds(bytes / std::max(rates_.hbm, 1u));
+  const auto bytes = static_cast<double>(stored);
+  const double together = 2 * bytes / std::max(rates_.hbm, 1u);
+  // A core more shortens the copies and takes a launch longer.
+  uint64_t least = 0;
+  for (uint32_t cores = 1; cores <= std::max(rates_.vector_cores, 1u); ++cores) {
+    const double alone = bytes / cores / std::max(std::min(rates_.gm_read, rates_.gm_write), 1u);
+    const double cycles = rates_.pipe_start + rates_.miss_latency + rates_.write_latency;
+    const uint64_t time = rates_.launch_ns + uint64_t{cores} * rates_.launch_vector_ns +
+                          nanoseconds(cycles + std::max(alone, together));
+    if (least == 0 || time < least) least = time;
+  }
+  return least;
 }
 
 uint64_t Costs::conversions(const Candidate& candidate) const {

@@ -36,8 +36,9 @@ class Costs {
   // conversions to and from its formats.
   void model(const graph::Graph& graph, Candidate& candidate);
 
-  // A format that is not dense is made of a dense tensor, or turned back: both ways through memory,
-  // and a launch. Of a dense one nothing.
+  // Returns the time of turning a dense tensor into the layout's format, or back: of a launch on as
+  // many vector cores as pay, which copy at their own rate and at that of the chip's memory. A
+  // dense layout costs nothing.
   uint64_t turn(const StorageLayout& layout) const;
   // The time of turning a tensor that takes so many bytes in its format.
   uint64_t turn_bytes(uint64_t stored) const;
