@@ -70,14 +70,17 @@ inline bool HasCubeCores(const platform_ascendc::PlatformAscendC& platform) {
 // the rates at which one of them reads what no core has read before: a row of fractals takes a
 // while, however short.
 template <typename Tasks>
-inline uint32_t BestColumns(const Tasks& tasks, uint64_t bytes, uint64_t cores, uint64_t most) {
-  constexpr double kRow = 3.75, kRate = 32;
+inline uint32_t BestColumns(const Tasks& tasks, uint64_t rows, uint64_t bytes, uint64_t cores,
+                            uint64_t most) {
+  constexpr double kRow = 3.75, kRate = 32, kAgain = 110;
   constexpr uint32_t kMostWide = 256;
+  const double again = double(rows) * double(bytes) / kAgain;  // a's columns, out of L2
   uint32_t best = kStep;
   double least = 0;
   for (uint32_t columns = kStep; columns <= kMostWide && columns <= most; columns += kStep) {
     const double row = double(columns) * double(bytes) / kRate;
-    const double cycles = double(CeilDiv(tasks(columns), cores)) * (row > kRow ? row : kRow);
+    const double cycles =
+        double(CeilDiv(tasks(columns), cores)) * ((row > kRow ? row : kRow) + again);
     if (least != 0 && cycles >= least) continue;
     best = columns;
     least = cycles;

@@ -36,8 +36,8 @@ void SetSlotBlocks(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, GroupedMat
   t.block_rows = UpTo(Least(Most(1, rows), kMostRows), kStep);
   t.finished_rows = static_cast<uint32_t>(CeilDiv(t.block_rows, kVectorCores));
   const uint64_t most = Least(UpTo(t.columns, kStep), RoomOf(ub_bytes, bytes, 2) / t.finished_rows);
-  t.block_columns =
-      BestColumns([&](uint64_t wide) { return TilesOf(t, wide); }, bytes, cores, most);
+  t.block_columns = BestColumns([&](uint64_t wide) { return TilesOf(t, wide); }, t.block_rows,
+                                bytes, cores, most);
 }
 
 bool SetProducts(gert::TilingContext* context, ge::DataType dtype, GroupedMatmulTiling& t) {

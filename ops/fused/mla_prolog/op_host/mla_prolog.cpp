@@ -62,11 +62,12 @@ void SetSlotBlocks(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, MlaPrologT
   t.block_rows = UpTo(Least(t.tokens, kMostRows), kStep);
   t.finished_rows = static_cast<uint32_t>(CeilDiv(t.block_rows, kVectorCores));
   const uint64_t most = room / t.finished_rows;
-  t.down_columns =
-      BestColumns([&](uint64_t wide) { return TasksOfDown(t, wide); }, bytes, cores, most);
-  t.up_columns = BestColumns([&](uint64_t wide) { return TasksOfUp(t, wide); }, bytes, cores, most);
-  t.absorb_columns =
-      BestColumns([&](uint64_t wide) { return TasksOfAbsorb(t, wide); }, bytes, cores, most);
+  t.down_columns = BestColumns([&](uint64_t wide) { return TasksOfDown(t, wide); }, t.block_rows,
+                               bytes, cores, most);
+  t.up_columns = BestColumns([&](uint64_t wide) { return TasksOfUp(t, wide); }, t.block_rows, bytes,
+                             cores, most);
+  t.absorb_columns = BestColumns([&](uint64_t wide) { return TasksOfAbsorb(t, wide); },
+                                 t.block_rows, bytes, cores, most);
   t.block_columns =
       static_cast<uint32_t>(Most(t.down_columns, Most(t.up_columns, t.absorb_columns)));
 }
