@@ -177,13 +177,16 @@ class Comparer {
     return {};
   }
 
+  // Tells whether tensors of the format are filters: constants of a model, turned when it is made.
+  static bool holds_filters(Format format) { return format == Format::kFractalZ; }
   // Both sides begin and end with dense tensors: who wants another format pays for it.
   Status turn_fused() {
     OPKIT_TRY(const compile::Costs costs, compile::Costs::of(call_.soc, {}));
     for (const auto* ports : {&plan_->input_layouts, &plan_->output_layouts}) {
       for (const PortLayouts& port : *ports) {
         for (const StorageLayout& layout : port) {
-          if (!layout.dense()) add_turn(costs, stored_bytes(layout), result_.fused);
+          if (layout.dense() || holds_filters(layout.format())) continue;
+          add_turn(costs, stored_bytes(layout), result_.fused);
         }
       }
     }
@@ -194,8 +197,8 @@ class Comparer {
     for (const model::Step& step : model.steps) {
       const bool stores = step.kind == model::StepKind::kStore;
       if (!stores && step.kind != model::StepKind::kDense) continue;
-      const uint32_t in_format = stores ? step.out[0][0] : step.in[0][0];
-      add_turn(costs, model.tensors[in_format].bytes, result_.separate);
+      const model::ModelTensor& turned = model.tensors[stores ? step.out[0][0] : step.in[0][0]];
+      if (!holds_filters(turned.desc.format)) add_turn(costs, turned.bytes, result_.separate);
     }
     return {};
   }

@@ -52,9 +52,10 @@ struct CompareOptions {
 // `call` has its inputs; `fused` runs its op. The separate side is the cheapest cover of the
 // reference, lowered for the call, with installed ops of one operator each. Both sides begin and
 // end with dense tensors: a launch "TransData" stands for each tensor that is turned into a format
-// or back. The reference is evaluated where it takes less than 2^28 steps. Samples may be fewer
-// than asked for: see CompareOptions::seconds. Errors: those of plans, runs and compilation;
-// OPK-COMPARE-001 the contract has no reference to be cut into separate ops.
+// or back, but for filters (FRACTAL_Z), which are turned when a model is made. The reference is
+// evaluated where it takes less than 2^28 steps. Samples may be fewer than asked for: see
+// CompareOptions::seconds. Errors: those of plans, runs and compilation; OPK-COMPARE-001 the
+// contract has no reference to be cut into separate ops.
 Result<BeforeAfter> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
                             const CompareOptions& options);
 
