@@ -4,14 +4,12 @@
 
 using namespace AscendC;
 
-template <typename T>
+template <typename T, typename Gates>
 class GruStep {
  public:
-  using Gates = cell::Gates<T, 3>;
-
   __aicore__ inline GruStep(TPipe& pipe, const RecurrentCellTiling& t, GM_ADDR h, GM_ADDR b_x,
                             GM_ADDR b_h, GM_ADDR h_next)
-      : block_(static_cast<uint32_t>(t.cube.baseM) * static_cast<uint32_t>(t.cube.baseN)) {
+      : block_(t.part_rows * t.pitch) {
     h_.SetGlobalBuffer((__gm__ T*)h);
     b_x_.SetGlobalBuffer((__gm__ T*)b_x);
     b_h_.SetGlobalBuffer((__gm__ T*)b_h);
@@ -65,8 +63,22 @@ extern "C" __global__ __aicore__ void gru_cell(GM_ADDR x, GM_ADDR h, GM_ADDR w_x
   REGISTER_TILING_DEFAULT(RecurrentCellTiling);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  GruStep<DTYPE_X>::Gates gates;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), gates.mm, &data.cube);
-  GruStep<DTYPE_X> step(pipe, data, h, b_x, b_h, h_next);
-  gates.Run(step, pipe, data, x, h, w_x, w_h);
+  using Driven = cell::Gates<DTYPE_X, cell::DrivenSums<DTYPE_X, 3>>;
+  using Stored = cell::Gates<DTYPE_X, cell::StoredSums<DTYPE_X, 3>>;
+  const cell::Operands operands{x, h, w_x, w_h};
+  if (TILING_KEY_IS(0)) {  // the vector cores drive the cube unit
+    Driven gates;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), gates.mm, &data.cube);
+    gates.Begin(pipe, data, operands, workspace);
+    GruStep<DTYPE_X, Driven> step(pipe, data, h, b_x, b_h, h_next);
+    gates.Run(step, pipe);
+    gates.End();
+  } else if (TILING_KEY_IS(1)) {  // cube cores of their own
+    Stored gates;
+    gates.Begin(pipe, data, operands, workspace);
+    if ASCEND_IS_AIV {
+      GruStep<DTYPE_X, Stored> step(pipe, data, h, b_x, b_h, h_next);
+      gates.Run(step, pipe);
+    }
+  }
 }

@@ -4,15 +4,12 @@
 
 using namespace AscendC;
 
-template <typename T>
+template <typename T, typename Gates>
 class LstmStep {
  public:
-  using Gates = cell::Gates<T, 4>;
-
   __aicore__ inline LstmStep(TPipe& pipe, const RecurrentCellTiling& t, GM_ADDR c, GM_ADDR bias,
                              GM_ADDR h_next, GM_ADDR c_next)
-      : has_bias_(t.has_bias != 0),
-        block_(static_cast<uint32_t>(t.cube.baseM) * static_cast<uint32_t>(t.cube.baseN)) {
+      : has_bias_(t.has_bias != 0), block_(t.part_rows * t.pitch) {
     c_.SetGlobalBuffer((__gm__ T*)c);
     bias_.SetGlobalBuffer((__gm__ T*)bias);
     h_next_.SetGlobalBuffer((__gm__ T*)h_next);
@@ -74,8 +71,22 @@ extern "C" __global__ __aicore__ void lstm_cell(GM_ADDR x, GM_ADDR h, GM_ADDR c,
   REGISTER_TILING_DEFAULT(RecurrentCellTiling);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  LstmStep<DTYPE_X>::Gates gates;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), gates.mm, &data.cube);
-  LstmStep<DTYPE_X> step(pipe, data, c, bias, h_next, c_next);
-  gates.Run(step, pipe, data, x, h, w_x, w_h);
+  using Driven = cell::Gates<DTYPE_X, cell::DrivenSums<DTYPE_X, 4>>;
+  using Stored = cell::Gates<DTYPE_X, cell::StoredSums<DTYPE_X, 4>>;
+  const cell::Operands operands{x, h, w_x, w_h};
+  if (TILING_KEY_IS(0)) {  // the vector cores drive the cube unit
+    Driven gates;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), gates.mm, &data.cube);
+    gates.Begin(pipe, data, operands, workspace);
+    LstmStep<DTYPE_X, Driven> step(pipe, data, c, bias, h_next, c_next);
+    gates.Run(step, pipe);
+    gates.End();
+  } else if (TILING_KEY_IS(1)) {  // cube cores of their own
+    Stored gates;
+    gates.Begin(pipe, data, operands, workspace);
+    if ASCEND_IS_AIV {
+      LstmStep<DTYPE_X, Stored> step(pipe, data, c, bias, h_next, c_next);
+      gates.Run(step, pipe);
+    }
+  }
 }
