@@ -17,7 +17,7 @@ function read(file,    line, words, n, space) {
   while ((getline line < file) > 0) {
     n = split(line, words, " ")
     if (line ~ /^namespace [a-z_:]+ \{/) space = words[2]
-    else if (line ~ /^(struct|class|union|enum) / && line !~ /;$/) define(type_in(words, n), space, file)
+    else if (line ~ /^(struct|class|union|enum) / && (line !~ /;$/ || line ~ /\{/)) define(type_in(words, n), space, file)
     else if (line ~ /^using [A-Za-z_0-9]+ = / && line !~ ("= ([a-z_]+::)*" words[2] ";")) define(words[2], space, file)
   }
   close(file)

@@ -23,6 +23,7 @@ expect ok '' 'struct Step {' 'struct Slot {'
 expect "Step names several things: $both; rename one" '' 'struct Step {' 'struct Step {'
 expect "Step names several things: $both; rename one" '' 'class OPKIT_SHARED Step final : public X {' 'enum class Step : int {'
 expect "Step names several things: $both; rename one" '' 'template <class T>\nclass Step {' 'using Step = int;'
+expect "Step names several things: $both; rename one" '' 'struct Step {' 'enum class Step { kOne, kTwo };'
 expect "Step names several things: $both; rename one" '' 'union Step {' 'struct [[nodiscard]] Step {'
 # Declarations, nested types, names that are handed on and sources count for nothing.
 expect ok '' 'struct Step {' 'struct Step;'
