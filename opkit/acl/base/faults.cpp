@@ -20,42 +20,42 @@ __attribute__((constructor)) void watch_exit() { on_exit(end_of_process, nullptr
 
 }  // namespace
 
-aclError Faults::keep(const char* what, aclError code) {
+aclError DeviceFaults::keep(const char* what, aclError code) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (untold_.empty()) untold_ = shown_text() + "\nopkit: a " + what + " failed";
   return code;
 }
 
-aclError Faults::tell(aclError code) {
+aclError DeviceFaults::tell(aclError code) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (told_.empty()) told_ = untold_;
   untold_.clear();
   return code;
 }
 
-void Faults::accept() {
+void DeviceFaults::accept() {
   const std::lock_guard<std::mutex> lock(mutex_);
   told_.clear();
 }
 
-void Faults::read_results() {
+void DeviceFaults::read_results() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (untold_.empty()) untold_.swap(told_);
 }
 
-std::string Faults::report() const {
+std::string DeviceFaults::report() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return untold_;
 }
 
-void Faults::forget() {
+void DeviceFaults::forget() {
   const std::lock_guard<std::mutex> lock(mutex_);
   untold_.clear();
   told_.clear();
 }
 
-Faults& faults() {
-  static Faults& own = *new Faults;
+DeviceFaults& faults() {
+  static DeviceFaults& own = *new DeviceFaults;
   return own;
 }
 

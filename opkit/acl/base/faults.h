@@ -1,6 +1,6 @@
-// Faults: what went wrong on the device, whether the program looks or not. A process that was never
-// told of a failure, or read results of the device behind one as if there had been none, does not
-// end with 0, and says what the first one was.
+// DeviceFaults: what went wrong on the device, whether the program looks or not. A process that was
+// never told of a failure, or read results of the device behind one as if there had been none, does
+// not end with 0, and says what the first one was.
 #ifndef OPKIT_ACL_BASE_FAULTS_H_
 #define OPKIT_ACL_BASE_FAULTS_H_
 
@@ -12,7 +12,7 @@
 namespace opkit::acl {
 
 // Threads may call everything at any time.
-class OPKIT_ACL_SHARED Faults {
+class OPKIT_ACL_SHARED DeviceFaults {
  public:
   // A kernel, or another task, has just failed on this thread, whose text says why. Returns code.
   aclError keep_kernel(aclError code) { return keep("kernel", code); }
@@ -35,7 +35,7 @@ class OPKIT_ACL_SHARED Faults {
 };
 
 // Returns the program's, made on first use and never destroyed.
-OPKIT_ACL_SHARED Faults& faults();
+OPKIT_ACL_SHARED DeviceFaults& faults();
 
 }  // namespace opkit::acl
 

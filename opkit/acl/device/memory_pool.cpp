@@ -13,10 +13,10 @@ namespace {
 constexpr uint64_t kAlignment = 512;  // bytes
 constexpr uint64_t kUnit = 32;        // sizes are rounded up to it
 
-const char* giver_of(Origin origin) {
-  if (origin == Origin::kMapped) return "aclrtUnmapMem";
-  if (origin == Origin::kPicture) return "acldvppFree";
-  return origin == Origin::kHost ? "aclrtHostUnregister" : "aclrtFree";
+const char* giver_of(MemoryOrigin origin) {
+  if (origin == MemoryOrigin::kMapped) return "aclrtUnmapMem";
+  if (origin == MemoryOrigin::kPicture) return "acldvppFree";
+  return origin == MemoryOrigin::kHost ? "aclrtHostUnregister" : "aclrtFree";
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ aclError DeviceMemory::reserve(uint64_t bytes) {
   return ACL_SUCCESS;
 }
 
-aclError DeviceMemory::adopt(void* memory, uint64_t bytes, Origin origin) {
+aclError DeviceMemory::adopt(void* memory, uint64_t bytes, MemoryOrigin origin) {
   const Guard guard(mutex_);
   const uintptr_t at = reinterpret_cast<uintptr_t>(memory);
   const auto after = pieces_.lower_bound(at);
@@ -71,7 +71,7 @@ aclError DeviceMemory::adopt(void* memory, uint64_t bytes, Origin origin) {
   return ACL_SUCCESS;
 }
 
-aclError DeviceMemory::disown(void* memory, Origin origin) {
+aclError DeviceMemory::disown(void* memory, MemoryOrigin origin) {
   const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end() || found->second.origin != origin)
@@ -86,10 +86,10 @@ aclError DeviceMemory::disown(void* memory, Origin origin) {
 bool DeviceMemory::is_hosts(const void* address) const {
   const Guard guard(mutex_);
   const auto* const piece = piece_at(address);
-  return piece && piece->second.origin == Origin::kHost;
+  return piece && piece->second.origin == MemoryOrigin::kHost;
 }
 
-aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra, Origin origin) {
+aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra, MemoryOrigin origin) {
   const uint64_t bytes = (size + kUnit - 1) / kUnit * kUnit + extra;
   if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use())) return no_room(size);
   void* memory = allocate_pages(bytes, kAlignment);
@@ -110,7 +110,7 @@ aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra, Or
 }
 
 aclError DeviceMemory::release(void* memory, const char* host_hint,
-                               const std::function<void(void*)>& free, Origin origin) {
+                               const std::function<void(void*)>& free, MemoryOrigin origin) {
   const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end()) {

@@ -14,7 +14,7 @@
 namespace opkit::acl {
 
 // Whose memory a piece is, and which call gives it back.
-enum class Origin : uint8_t {
+enum class MemoryOrigin : uint8_t {
   kAllocated,  // aclrtFree
   kMapped,     // aclrtUnmapMem
   kPicture,    // acldvppFree
@@ -24,7 +24,7 @@ enum class Origin : uint8_t {
 // Alive.
 struct Allocation {
   uint64_t asked = 0, bytes = 0;  // as the program said; as it is
-  Origin origin = Origin::kAllocated;
+  MemoryOrigin origin = MemoryOrigin::kAllocated;
 };
 
 // Holds the memory of one device. Fresh memory is poisoned. Threads may use it at once.
@@ -37,16 +37,16 @@ class OPKIT_ACL_SHARED DeviceMemory {
 
   // ACL_SUCCESS and the pointer, or a code. extra: bytes beyond the rounded size.
   aclError allocate(void** result, uint64_t size, uint64_t extra,
-                    Origin origin = Origin::kAllocated);
+                    MemoryOrigin origin = MemoryOrigin::kAllocated);
   // host_hint: what the pointer is when it is not ours, or nullptr. free: gives the pages back to
   // the host; none: at once.
   aclError release(void* memory, const char* host_hint, const std::function<void(void*)>& free = {},
-                   Origin origin = Origin::kAllocated);
+                   MemoryOrigin origin = MemoryOrigin::kAllocated);
   // Memory of somebody else, from then on the device's, too. It counts against the limit only where
   // reserve() said so.
-  aclError adopt(void* memory, uint64_t bytes, Origin origin);
+  aclError adopt(void* memory, uint64_t bytes, MemoryOrigin origin);
   // The piece that adopt() was given; another one is refused.
-  aclError disown(void* memory, Origin origin);
+  aclError disown(void* memory, MemoryOrigin origin);
   // Bytes that count against the limit without an address.
   aclError reserve(uint64_t bytes);
   void give_back(uint64_t bytes);

@@ -110,10 +110,10 @@ aclError VirtualMemory::map(DeviceMemory& memory, void* at, uint64_t bytes, cons
                 "addresses must be reserved ones at a multiple of 4096",
                 at, static_cast<unsigned long long>(bytes),
                 static_cast<unsigned long long>(found->bytes), found->mapped_at);
-  if (const aclError code = memory.adopt(at, bytes, Origin::kMapped)) return code;
+  if (const aclError code = memory.adopt(at, bytes, MemoryOrigin::kMapped)) return code;
   if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, found->file, 0) ==
       MAP_FAILED) {
-    memory.disown(at, Origin::kMapped);
+    memory.disown(at, MemoryOrigin::kMapped);
     return no_host_memory(bytes);
   }
   found->mapped_at = at;
@@ -132,7 +132,7 @@ aclError VirtualMemory::unmap(DeviceMemory& memory, void* at) {
   Physical* const found = mapped_at(at);
   if (!found)
     return fail(ACL_ERROR_RT_PARAM_INVALID, "aclrtUnmapMem(%p): no memory is mapped there", at);
-  if (const aclError code = memory.disown(at, Origin::kMapped)) return code;
+  if (const aclError code = memory.disown(at, MemoryOrigin::kMapped)) return code;
   mmap(at, found->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   found->mapped_at = nullptr;
   return ACL_SUCCESS;

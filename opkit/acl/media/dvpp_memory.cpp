@@ -18,7 +18,7 @@ OPKIT_ACL_EXPORT aclError acldvppMalloc(void** result, size_t size) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL,
                 "acldvppMalloc without a device; call aclrtSetDevice first");
   retired_memory().sweep(the_scheduler());
-  return the_device().memory().allocate(result, size, 0, Origin::kPicture);
+  return the_device().memory().allocate(result, size, 0, MemoryOrigin::kPicture);
 }
 
 OPKIT_ACL_EXPORT aclError acldvppFree(void* memory) {
@@ -27,5 +27,5 @@ OPKIT_ACL_EXPORT aclError acldvppFree(void* memory) {
   const auto free = [&](void* pages) {
     retired_memory().keep(the_scheduler(), [pages] { opkit::free_pages(pages); });
   };
-  return the_device().memory().release(memory, nullptr, free, Origin::kPicture);
+  return the_device().memory().release(memory, nullptr, free, MemoryOrigin::kPicture);
 }

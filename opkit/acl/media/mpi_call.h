@@ -73,9 +73,9 @@ hi_s32 add_media_channel(MediaChannels<Channel> Media::*kind, hi_s32 number,
 
 // What take() of a channel's queue answered, as a code.
 template <typename Channel>
-hi_s32 code_of(const MediaChannels<Channel>& all, hi_s32 number, Taken taken) {
-  if (taken == Taken::kClosed) return all.gone(number);
-  if (taken == Taken::kResult) return HI_SUCCESS;
+hi_s32 code_of(const MediaChannels<Channel>& all, hi_s32 number, Fetched taken) {
+  if (taken == Fetched::kClosed) return all.gone(number);
+  if (taken == Fetched::kResult) return HI_SUCCESS;
   return fail(all.error(HI_DVPP_BUF_EMPTY), "channel %d has nothing yet; send something, or wait",
               number);
 }

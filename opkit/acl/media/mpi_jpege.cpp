@@ -133,7 +133,7 @@ hi_s32 wait_for_room(std::unique_lock<std::recursive_mutex>& lock, hi_venc_chn n
 // Memory of the channel's for the bytes.
 hi_s32 keep_bytes(Encoder& encoder, const std::vector<uint8_t>& bytes, EncodedFile& file) {
   if (const aclError code =
-          the_device().memory().allocate(&file.memory, bytes.size(), 0, Origin::kPicture))
+          the_device().memory().allocate(&file.memory, bytes.size(), 0, MemoryOrigin::kPicture))
     return media_code(HI_ID_VENC, code);
   encoder.held.emplace(file.memory, bytes.size());
   encoder.held_bytes += bytes.size();
@@ -206,7 +206,7 @@ hi_s32 release_file(Encoder& encoder, void* memory) {
   }
   encoder.held_bytes -= held->second;
   encoder.held.erase(held);
-  the_device().memory().release(memory, nullptr, {}, Origin::kPicture);
+  the_device().memory().release(memory, nullptr, {}, MemoryOrigin::kPicture);
   encoder.released.notify_all();
   return HI_SUCCESS;
 }

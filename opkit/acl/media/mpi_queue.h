@@ -15,7 +15,7 @@
 
 namespace opkit::acl {
 
-enum class Taken : uint8_t { kResult, kNothing, kClosed };
+enum class Fetched : uint8_t { kResult, kNothing, kClosed };
 
 // REQUIRES: no lock is held that those who push take.
 template <typename Result>
@@ -37,24 +37,24 @@ class ResultQueue {
     changed_.notify_one();
   }
   // milliseconds: -1 waits any time, 0 not at all.
-  Taken take(int32_t milliseconds, Result& result) {
+  Fetched take(int32_t milliseconds, Result& result) {
     std::unique_lock guard(mutex_);
     const auto is_over = [this] { return closed_ || !results_.empty(); };
     if (milliseconds < 0)
       changed_.wait(guard, is_over);
     else
       changed_.wait_for(guard, std::chrono::milliseconds(milliseconds), is_over);
-    if (closed_) return Taken::kClosed;
-    if (results_.empty()) return Taken::kNothing;
+    if (closed_) return Fetched::kClosed;
+    if (results_.empty()) return Fetched::kNothing;
     result = std::move(results_.front());
     results_.pop_front();
     uint64_t one = 0;
-    if (ready_ >= 0 && ::read(ready_, &one, sizeof one) < 0) return Taken::kResult;
-    return Taken::kResult;
+    if (ready_ >= 0 && ::read(ready_, &one, sizeof one) < 0) return Fetched::kResult;
+    return Fetched::kResult;
   }
   void clear() {
     Result dropped;
-    while (take(0, dropped) == Taken::kResult) {
+    while (take(0, dropped) == Fetched::kResult) {
     }
   }
   // Who waits returns at once.

@@ -118,7 +118,7 @@ void close_channel(Encoder& encoder) {
   encoder.files.close();
   encoder.released.notify_all();
   for (const auto& [memory, bytes] : encoder.held)
-    the_device().memory().release(memory, nullptr, {}, Origin::kPicture);
+    the_device().memory().release(memory, nullptr, {}, MemoryOrigin::kPicture);
   encoder.held.clear();
 }
 

@@ -56,7 +56,7 @@ aclError no_model(uint32_t id) {
               "model %u is not loaded; it was never loaded, or it was unloaded", id);
 }
 
-aclError Model::load(Device& device, model::OfflineModel offline, const LentMemory& lent,
+aclError Model::load(Device& device, model::OfflineModel offline, const ProgramMemory& lent,
                      std::shared_ptr<Model>& loaded) {
   if (offline.soc != device.soc().name) return wrong_chip(offline.soc, device.soc().name);
   std::shared_ptr<Model> model(new Model(device));
@@ -73,7 +73,7 @@ Model::~Model() {
   if (own_weights_) device_.memory().release(own_weights_, nullptr);
 }
 
-aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent) {
+aclError Model::take_memory(const model_run::ModelMemory& wanted, const ProgramMemory& lent) {
   DeviceMemory& memory = device_.memory();
   wanted_ = wanted;
   const auto take = [&](const char* what, void* given, size_t bytes, uint64_t needed, void*& own,

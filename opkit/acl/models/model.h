@@ -16,7 +16,7 @@
 namespace opkit::acl {
 
 // Memory that the program lends; nullptr: the device's is taken.
-struct LentMemory {
+struct ProgramMemory {
   void* work = nullptr;
   size_t work_bytes = 0;
   void* weights = nullptr;
@@ -28,7 +28,7 @@ struct Context;
 class Model {
  public:
   // ACL_SUCCESS, or a code; then nothing of the model is left.
-  static aclError load(Device& device, model::OfflineModel offline, const LentMemory& lent,
+  static aclError load(Device& device, model::OfflineModel offline, const ProgramMemory& lent,
                        std::shared_ptr<Model>& loaded);
   ~Model();
   Model(const Model&) = delete;
@@ -51,7 +51,7 @@ class Model {
 
  private:
   explicit Model(Device& device) : device_(device) {}
-  aclError take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent);
+  aclError take_memory(const model_run::ModelMemory& wanted, const ProgramMemory& lent);
   aclError start(model::OfflineModel offline);
   Status launch(PlacedCall& call);
   void tell(const model_run::RunTimes& times, size_t gear,

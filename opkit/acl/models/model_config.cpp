@@ -142,7 +142,7 @@ OPKIT_ACL_EXPORT aclError aclmdlSetConfigOpt(aclmdlConfigHandle* handle, aclmdlC
 OPKIT_ACL_EXPORT aclError aclmdlLoadWithConfig(const aclmdlConfigHandle* handle, uint32_t* id) {
   return ask(model_configs(), handle, [&](const aclmdlConfigHandle& config) -> aclError {
     if (const aclError code = check_whole(config)) return code;
-    const LentMemory& lent = config.lent;
+    const ProgramMemory& lent = config.lent;
     if (of_file(config))
       return aclmdlLoadFromFileWithMem(config.path->c_str(), id, lent.work, lent.work_bytes,
                                        lent.weights, lent.weight_bytes);

@@ -14,7 +14,7 @@ struct aclmdlConfigHandle {
   std::optional<std::string> path;
   const void* model = nullptr;
   size_t model_bytes = 0;
-  opkit::acl::LentMemory lent;
+  opkit::acl::ProgramMemory lent;
 };
 
 namespace opkit::acl {

@@ -20,7 +20,7 @@ std::string file_name(const char* path) { return std::filesystem::path(path).ste
 std::string file_name(std::string_view) { return {}; }
 
 template <typename Source>
-aclError load(Source source, uint32_t* id, const LentMemory& lent) {
+aclError load(Source source, uint32_t* id, const ProgramMemory& lent) {
   if (!id) return fail(ACL_ERROR_INVALID_PARAM, "no place for the model's number");
   const Lock lock;
   if (!has_context())

@@ -41,7 +41,7 @@ aclError check_options(const aclrtBinaryLoadOptions* options) {
 template <typename Call>
 aclError with_arguments(aclrtArgsHandle handle, Call call) {
   const Lock lock;
-  Arguments* const found = find_arguments(handle);
+  KernelArguments* const found = find_arguments(handle);
   return found ? call(*found) : ACL_ERROR_RT_INVALID_HANDLE;
 }
 
@@ -124,26 +124,29 @@ OPKIT_ACL_EXPORT aclError aclrtKernelArgsInit(aclrtFuncHandle handle, aclrtArgsH
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppend(aclrtArgsHandle list, void* value, size_t bytes,
                                                 aclrtParamHandle* handle) {
-  return with_arguments(list, [&](Arguments& args) { return args.append(value, bytes, handle); });
+  return with_arguments(list,
+                        [&](KernelArguments& args) { return args.append(value, bytes, handle); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle list,
                                                            aclrtParamHandle* handle) {
-  return with_arguments(list, [&](Arguments& args) { return args.append_placeholder(handle); });
+  return with_arguments(list,
+                        [&](KernelArguments& args) { return args.append_placeholder(handle); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle list,
                                                               aclrtParamHandle handle, size_t bytes,
                                                               void** buffer) {
   return with_arguments(
-      list, [&](Arguments& args) { return args.placeholder_buffer(handle, bytes, buffer); });
+      list, [&](KernelArguments& args) { return args.placeholder_buffer(handle, bytes, buffer); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle list, aclrtParamHandle handle,
                                                     void* value, size_t bytes) {
-  return with_arguments(list, [&](Arguments& args) { return args.update(handle, value, bytes); });
+  return with_arguments(list,
+                        [&](KernelArguments& args) { return args.update(handle, value, bytes); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsFinalize(aclrtArgsHandle list) {
-  return with_arguments(list, [](Arguments& args) { return args.finish(); });
+  return with_arguments(list, [](KernelArguments& args) { return args.finish(); });
 }

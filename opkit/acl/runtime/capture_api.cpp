@@ -51,7 +51,7 @@ aclError begin(aclrtStream handle, aclmdlRICaptureMode mode) {
   if (stream->update)
     return fail(ACL_ERROR_STREAM_TASK_GROUP_STATUS,
                 "the stream updates a group of tasks; call aclmdlRICaptureTaskUpdateEnd first");
-  captures().begin(*stream, *graphs().add(std::make_unique<Graph>()), mode);
+  captures().begin(*stream, *graphs().add(std::make_unique<CapturedGraph>()), mode);
   return ACL_SUCCESS;
 }
 
@@ -63,7 +63,7 @@ aclError end(aclrtStream handle, aclmdlRI* model) {
   if (const aclError code = check_end(*stream, *capture)) return code;
   const aclError wrong = capture->check_end();
   captures().end(*capture);
-  Graph& graph = capture->graph();
+  CapturedGraph& graph = capture->graph();
   graph.capturing = false;
   if (wrong) {
     graphs().destroy(&graph);

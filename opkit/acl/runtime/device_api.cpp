@@ -153,7 +153,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
   if (!the_scheduler().wait_for_all(deadline_of(timeout)))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the streams took more than %d ms", timeout);
   for (const auto& queue : queues_of()) {
-    const Failure failure = the_scheduler().failure(*queue);
+    const TaskFailure failure = the_scheduler().failure(*queue);
     if (failure.code) return faults().tell(fail(failure.code, "%s", failure.text.c_str()));
   }
   return ACL_SUCCESS;

@@ -14,7 +14,7 @@ aclError start(aclmdlRI model, const std::shared_ptr<TaskQueue>& queue) {
   Scheduler::Batch batch;
   {
     const Lock lock;
-    Graph* graph = nullptr;
+    CapturedGraph* graph = nullptr;
     if (const aclError code = find_graph(model, graph)) return code;
     batch = graph->execution(queue);
   }
@@ -51,7 +51,7 @@ OPKIT_ACL_EXPORT aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
   if (const aclError code = start(modelRI, queue)) return code;
   if (!scheduler.wait(queue, deadline_of(timeout)))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the execution took more than %d ms", timeout);
-  const Failure failure = scheduler.failure(*queue);
+  const TaskFailure failure = scheduler.failure(*queue);
   if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
   return faults().tell(fail(failure.code, "%s", failure.text.c_str()));
 }
@@ -59,7 +59,7 @@ OPKIT_ACL_EXPORT aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
 OPKIT_ACL_EXPORT aclError aclmdlRIDestroy(aclmdlRI modelRI) {
   the_scheduler().asked();
   const Lock lock;
-  Graph* graph = nullptr;
+  CapturedGraph* graph = nullptr;
   if (const aclError code = find_graph(modelRI, graph)) return code;
   if (graph->running())
     return fail(ACL_ERROR_RT_MODEL_RUNNING,

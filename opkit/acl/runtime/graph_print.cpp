@@ -8,31 +8,31 @@
 namespace opkit::acl {
 namespace {
 
-const char* name_of(StepKind kind) {
+const char* name_of(CapturedStepKind kind) {
   switch (kind) {
-    case StepKind::kKernel: return "kernel";
-    case StepKind::kOperator: return "operator";
-    case StepKind::kRecord: return "event record";
-    case StepKind::kWait: return "event wait";
-    case StepKind::kOther: break;
+    case CapturedStepKind::kKernel: return "kernel";
+    case CapturedStepKind::kOperator: return "operator";
+    case CapturedStepKind::kRecord: return "event record";
+    case CapturedStepKind::kWait: return "event wait";
+    case CapturedStepKind::kOther: break;
   }
   return "copy, set or model";
 }
 
-std::string line_of(const Step& step, size_t task) {
+std::string line_of(const CapturedStep& step, size_t task) {
   std::string line = "device 0, stream " + std::to_string(step.stream) + ", task " +
                      std::to_string(task) + ": " + name_of(step.kind);
-  if (step.after != Step::kNone) line += ", after task " + std::to_string(step.after);
+  if (step.after != CapturedStep::kNone) line += ", after task " + std::to_string(step.after);
   return line + "\n";
 }
 
 // A microsecond each, in the order of the calls.
-std::string event_of(const Step& step, size_t task) {
+std::string event_of(const CapturedStep& step, size_t task) {
   const std::string number = std::to_string(task);
   std::string event = "{\"ph\":\"X\",\"name\":\"" + std::string(name_of(step.kind)) +
                       "\",\"pid\":0,\"tid\":" + std::to_string(step.stream) + ",\"ts\":" + number +
                       ",\"dur\":1,\"args\":{\"task_id\":" + number;
-  if (step.after != Step::kNone) event += ",\"after\":" + std::to_string(step.after);
+  if (step.after != CapturedStep::kNone) event += ",\"after\":" + std::to_string(step.after);
   return event + "}}";
 }
 
@@ -46,7 +46,7 @@ std::string rows_of(size_t streams) {
   return rows;
 }
 
-std::string trace_of(const Graph& graph) {
+std::string trace_of(const CapturedGraph& graph) {
   std::string text =
       "{\"traceEvents\":[\n" + rows_of(graph.streams) +
       "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"device "
@@ -80,7 +80,7 @@ using namespace opkit::acl;
 
 OPKIT_ACL_EXPORT aclError aclmdlRIDebugPrint(aclmdlRI modelRI) {
   const Lock lock;
-  Graph* graph = nullptr;
+  CapturedGraph* graph = nullptr;
   if (const aclError code = find_graph(modelRI, graph)) return code;
   for (size_t i = 0; i < graph->steps.size(); ++i)
     std::fputs(line_of(graph->steps[i], i).c_str(), stdout);
@@ -93,7 +93,7 @@ OPKIT_ACL_EXPORT aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* p
   if (!path) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlRIDebugJsonPrint without a path");
   if (const aclError code = check_flags(flags)) return code;
   const Lock lock;
-  Graph* graph = nullptr;
+  CapturedGraph* graph = nullptr;
   if (const aclError code = find_graph(modelRI, graph)) return code;
   return write(path, trace_of(*graph));
 }

@@ -7,7 +7,7 @@ using namespace opkit::acl;
 namespace {
 
 aclError find_group(aclrtTaskGrp handle, TaskGroup*& group) {
-  graphs().each([&](const Graph& graph) {
+  graphs().each([&](const CapturedGraph& graph) {
     if (!graph.capturing && !group) group = graph.groups.find(handle);
   });
   if (group) return ACL_SUCCESS;

@@ -129,7 +129,8 @@ OPKIT_ACL_EXPORT aclError aclrtHostRegister(void* memory, uint64_t size, aclrtHo
   if (!memory || size == 0 || !result || type != ACL_HOST_REGISTER_MAPPED)
     return fail(ACL_ERROR_INVALID_PARAM,
                 "aclrtHostRegister wants memory, a size, type 0 and a place for the address");
-  if (const aclError code = the_device().memory().adopt(memory, size, Origin::kHost)) return code;
+  if (const aclError code = the_device().memory().adopt(memory, size, MemoryOrigin::kHost))
+    return code;
   *result = memory;
   return ACL_SUCCESS;
 }
@@ -138,5 +139,5 @@ OPKIT_ACL_EXPORT aclError aclrtHostRegister(void* memory, uint64_t size, aclrtHo
 OPKIT_ACL_EXPORT aclError aclrtHostUnregister(void* memory) {
   the_scheduler().wait_for_all();
   const Lock lock;
-  return the_device().memory().disown(memory, Origin::kHost);
+  return the_device().memory().disown(memory, MemoryOrigin::kHost);
 }

@@ -44,7 +44,7 @@ namespace {
 aclError check_stopped(aclrtStream stream) {
   if (!the_scheduler().stops_on_failure()) return ACL_SUCCESS;
   const std::shared_ptr<TaskQueue> queue = queue_of(stream);
-  const Failure failure = queue ? the_scheduler().failure(*queue) : Failure{};
+  const TaskFailure failure = queue ? the_scheduler().failure(*queue) : TaskFailure{};
   if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
   return faults().tell(
       fail(failure.code, "the stream has stopped (ACL_STOP_ON_FAILURE): %s", failure.text.c_str()));
@@ -90,7 +90,7 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
   if (the_scheduler().discards(*queue) != discards)
     return fail(ACL_ERROR_RT_STREAM_ABORT,
                 "the stream's work was thrown away while this thread waited for it");
-  const Failure failure = the_scheduler().failure(*queue);
+  const TaskFailure failure = the_scheduler().failure(*queue);
   if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
   return faults().tell(fail(failure.code, "%s", failure.text.c_str()));
 }

@@ -33,19 +33,19 @@ void Capture::draw_in(Stream& stream) {
 
 namespace {
 
-StepKind step_kind_of(TaskKind kind) {
+CapturedStepKind step_kind_of(TaskKind kind) {
   switch (kind) {
-    case TaskKind::kKernel: return StepKind::kKernel;
-    case TaskKind::kOperator: return StepKind::kOperator;
+    case TaskKind::kKernel: return CapturedStepKind::kKernel;
+    case TaskKind::kOperator: return CapturedStepKind::kOperator;
     case TaskKind::kOther: break;
   }
-  return StepKind::kOther;
+  return CapturedStepKind::kOther;
 }
 
 }  // namespace
 
-Step& Capture::push(const Stream& stream, StepKind kind) {
-  Step& step = graph_.steps.emplace_back();
+CapturedStep& Capture::push(const Stream& stream, CapturedStepKind kind) {
+  CapturedStep& step = graph_.steps.emplace_back();
   step.kind = kind;
   step.stream = number_of(stream);
   return step;
@@ -56,7 +56,7 @@ aclError Capture::add(const Stream& stream, Task task) {
     return fail(ACL_ERROR_RT_STREAM_CAPTURED,
                 "callbacks cannot be captured; end the capture by aclmdlRICaptureEnd first");
   if (const aclError code = check_group(stream, task.kind)) return code;
-  Step& step = push(stream, step_kind_of(task.kind));
+  CapturedStep& step = push(stream, step_kind_of(task.kind));
   if (!task.work) return ACL_SUCCESS;
   step.work = std::make_shared<StepWork>(std::move(task.work));
   const auto group = groups_.find(&stream);
@@ -69,14 +69,14 @@ aclError Capture::add_record(const Stream& stream, Event& event) {
   event.moment.reset();
   event.capture = shared_from_this();
   event.step = graph_.steps.size();
-  push(stream, StepKind::kRecord);
+  push(stream, CapturedStepKind::kRecord);
   return ACL_SUCCESS;
 }
 
 aclError Capture::add_wait(const Stream& stream, const Event& event) {
   if (const aclError code = check_group(stream, TaskKind::kOther)) return code;
   graph_.steps[event.step].awaited = true;
-  push(stream, StepKind::kWait).after = event.step;
+  push(stream, CapturedStepKind::kWait).after = event.step;
   return ACL_SUCCESS;
 }
 
@@ -133,7 +133,7 @@ aclError Capture::end_group(const Stream& stream, aclrtTaskGrp* handle) {
   return ACL_SUCCESS;
 }
 
-void Captures::begin(Stream& stream, Graph& graph, aclmdlRICaptureMode mode) {
+void Captures::begin(Stream& stream, CapturedGraph& graph, aclmdlRICaptureMode mode) {
   const auto capture = std::make_shared<Capture>(graph, mode);
   capture->draw_in(stream);
   all_.push_back(capture);

@@ -18,9 +18,9 @@ namespace opkit::acl {
 // All members are used with the runtime's lock held.
 class Capture : public std::enable_shared_from_this<Capture> {
  public:
-  Capture(Graph& graph, aclmdlRICaptureMode mode) : graph_(graph), mode_(mode) {}
+  Capture(CapturedGraph& graph, aclmdlRICaptureMode mode) : graph_(graph), mode_(mode) {}
 
-  Graph& graph() const { return graph_; }
+  CapturedGraph& graph() const { return graph_; }
   aclmdlRICaptureMode mode() const { return mode_; }
   bool of_this_thread() const { return thread_ == std::this_thread::get_id(); }
   bool is_origin(const Stream& stream) const { return !streams_.empty() && streams_[0] == &stream; }
@@ -45,10 +45,10 @@ class Capture : public std::enable_shared_from_this<Capture> {
 
  private:
   size_t number_of(const Stream& stream) const;
-  Step& push(const Stream& stream, StepKind kind);
+  CapturedStep& push(const Stream& stream, CapturedStepKind kind);
   aclError check_group(const Stream& stream, TaskKind kind) const;
 
-  Graph& graph_;
+  CapturedGraph& graph_;
   const aclmdlRICaptureMode mode_;
   const std::thread::id thread_ = std::this_thread::get_id();
   std::vector<Stream*> streams_;                                // by their number in the graph
@@ -60,7 +60,7 @@ class Capture : public std::enable_shared_from_this<Capture> {
 class Captures {
  public:
   bool any() const { return !all_.empty(); }
-  void begin(Stream& stream, Graph& graph, aclmdlRICaptureMode mode);
+  void begin(Stream& stream, CapturedGraph& graph, aclmdlRICaptureMode mode);
   void end(Capture& capture);
   static aclmdlRICaptureMode exchange_mode(aclmdlRICaptureMode mode);
   // Whether this thread may copy and set memory by itself; if not, captures that forbid it are

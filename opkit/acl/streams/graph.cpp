@@ -19,11 +19,11 @@ class Outcome {
 
  private:
   mutable std::mutex mutex_;
-  Failure first_;
+  TaskFailure first_;
 };
 
 // The moments of one execution: of each step that another one waits for.
-std::vector<std::shared_ptr<Moment>> moments_of(const std::vector<Step>& steps) {
+std::vector<std::shared_ptr<Moment>> moments_of(const std::vector<CapturedStep>& steps) {
   std::vector<std::shared_ptr<Moment>> moments(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].awaited) moments[i] = std::make_shared<Moment>();
@@ -31,7 +31,8 @@ std::vector<std::shared_ptr<Moment>> moments_of(const std::vector<Step>& steps) 
   return moments;
 }
 
-std::function<aclError()> work_of(const Step& step, const std::shared_ptr<Outcome>& outcome) {
+std::function<aclError()> work_of(const CapturedStep& step,
+                                  const std::shared_ptr<Outcome>& outcome) {
   if (!step.work) return {};
   if (step.stream == 0) return [work = step.work] { return work->run(); };
   return [work = step.work, outcome] {
@@ -53,20 +54,20 @@ std::shared_ptr<const StepWork::Function> StepWork::now() const {
   return now_;
 }
 
-bool Graph::joined() const {
+bool CapturedGraph::joined() const {
   std::vector<bool> joined(streams, false);  // the stream's steps from here back
   std::vector<bool> awaited(steps.size(), false);
   joined[0] = true;
   for (size_t i = steps.size(); i-- > 0;) {
-    const Step& step = steps[i];
+    const CapturedStep& step = steps[i];
     if (awaited[i]) joined[step.stream] = true;
     if (!joined[step.stream]) return false;
-    if (step.after != Step::kNone) awaited[step.after] = true;
+    if (step.after != CapturedStep::kNone) awaited[step.after] = true;
   }
   return true;
 }
 
-Scheduler::Batch Graph::execution(const std::shared_ptr<TaskQueue>& queue) {
+Scheduler::Batch CapturedGraph::execution(const std::shared_ptr<TaskQueue>& queue) {
   const auto moments = moments_of(steps);
   const auto outcome = std::make_shared<Outcome>();
   std::vector<std::shared_ptr<TaskQueue>> queues{queue};
@@ -79,7 +80,7 @@ Scheduler::Batch Graph::execution(const std::shared_ptr<TaskQueue>& queue) {
   for (size_t i = 0; i < steps.size(); ++i) {
     Task task;
     task.work = work_of(steps[i], outcome);
-    if (steps[i].after != Step::kNone) task.after = moments[steps[i].after];
+    if (steps[i].after != CapturedStep::kNone) task.after = moments[steps[i].after];
     task.marks = moments[i];
     batch.emplace_back(queues[steps[i].stream], std::move(task));
   }
@@ -89,12 +90,12 @@ Scheduler::Batch Graph::execution(const std::shared_ptr<TaskQueue>& queue) {
   return batch;
 }
 
-HandleTable<Graph>& graphs() {
-  static HandleTable<Graph>& all = *new HandleTable<Graph>("aclmdlRI");
+HandleTable<CapturedGraph>& graphs() {
+  static HandleTable<CapturedGraph>& all = *new HandleTable<CapturedGraph>("aclmdlRI");
   return all;
 }
 
-aclError find_graph(aclmdlRI model, Graph*& graph) {
+aclError find_graph(aclmdlRI model, CapturedGraph*& graph) {
   graph = graphs().find(model);
   if (!graph) return graphs().unknown(model);
   if (!graph->capturing) return ACL_SUCCESS;

@@ -1,5 +1,5 @@
-// Graph: what streams were given while they were captured, to be given to streams again and again.
-// Programs call it aclmdlRI.
+// CapturedGraph: what streams were given while they were captured, to be given to streams again and
+// again. Programs call it aclmdlRI.
 #ifndef OPKIT_ACL_STREAMS_GRAPH_H_
 #define OPKIT_ACL_STREAMS_GRAPH_H_
 
@@ -32,12 +32,12 @@ class StepWork {
 };
 
 // What was captured, as prints name it.
-enum class StepKind : uint8_t { kKernel, kOperator, kOther, kRecord, kWait };
+enum class CapturedStepKind : uint8_t { kKernel, kOperator, kOther, kRecord, kWait };
 
-struct Step {
+struct CapturedStep {
   static constexpr size_t kNone = ~size_t{0};
 
-  StepKind kind = StepKind::kOther;
+  CapturedStepKind kind = CapturedStepKind::kOther;
   size_t stream = 0;               // 0: the one whose capture began
   std::shared_ptr<StepWork> work;  // nullptr: it is there for an order alone
   size_t after = kNone;            // a step before this one, of another stream
@@ -50,8 +50,8 @@ struct TaskGroup {
   bool updating = false;
 };
 
-struct Graph {
-  std::vector<Step> steps;  // in the order of the calls: each one behind those it waits for
+struct CapturedGraph {
+  std::vector<CapturedStep> steps;  // in the order of the calls: each one behind those it waits for
   size_t streams = 1;
   bool capturing = true;
   HandleTable<TaskGroup> groups{"aclrtTaskGrp"};
@@ -67,9 +67,9 @@ struct Graph {
 
 // Returns those that the program has, made on first use and never destroyed. REQUIRES: the lock is
 // held.
-HandleTable<Graph>& graphs();
+HandleTable<CapturedGraph>& graphs();
 // Finds a captured graph whose capture has ended. REQUIRES: the lock is held.
-aclError find_graph(aclmdlRI model, Graph*& graph);
+aclError find_graph(aclmdlRI model, CapturedGraph*& graph);
 
 }  // namespace opkit::acl
 

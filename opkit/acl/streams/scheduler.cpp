@@ -13,8 +13,8 @@ namespace {
 
 thread_local uint64_t last_number = 0;
 
-Failure run(const std::function<aclError()>& work) {
-  Failure failure{work(), {}};
+TaskFailure run(const std::function<aclError()>& work) {
+  TaskFailure failure{work(), {}};
   if (failure.code != ACL_SUCCESS) failure.text = take_text();
   return failure;
 }
@@ -23,7 +23,7 @@ bool is_late(const Task& task) {
   return task.patience.count() != 0 && std::chrono::steady_clock::now() >= task.due;
 }
 
-Failure gave_up(const Task& task) {
+TaskFailure gave_up(const Task& task) {
   return {ACL_ERROR_RT_TASK_TIMEOUT, "a wait for an event took more than the " +
                                          std::to_string(task.patience.count()) +
                                          " ms that aclrtSetOpWaitTimeout or its own limit allows"};
@@ -96,7 +96,7 @@ void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
   const Task& first = queue.tasks.front();
   std::function<aclError()> work = std::move(queue.tasks.front().work);
   queue.running = true;
-  Failure failure;
+  TaskFailure failure;
   if (first.after && !first.after->passed()) failure = gave_up(first);
   if (failure.code != ACL_SUCCESS || (work && !skips(queue))) {
     aclrtExceptionInfo info;
@@ -121,7 +121,7 @@ void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
   if (others) freed(guard);
 }
 
-void Scheduler::finish_first(TaskQueue& queue, Failure failure) {
+void Scheduler::finish_first(TaskQueue& queue, TaskFailure failure) {
   if (queue.tasks.front().marks) queue.tasks.front().marks->pass(std::chrono::steady_clock::now());
   if (queue.failure.code == ACL_SUCCESS) queue.failure = std::move(failure);
   queue.tasks.pop_front();
@@ -245,7 +245,7 @@ uint64_t Scheduler::discards(const TaskQueue& queue) {
   return queue.discards;
 }
 
-Failure Scheduler::failure(const TaskQueue& queue) {
+TaskFailure Scheduler::failure(const TaskQueue& queue) {
   const Guard guard(mutex_);
   return queue.failure;
 }

@@ -47,7 +47,7 @@ class OPKIT_ACL_SHARED Scheduler {
   size_t unfinished();
   bool idle(const std::shared_ptr<TaskQueue>& queue);
   uint64_t discards(const TaskQueue& queue);  // calls of discard() for it
-  Failure failure(const TaskQueue& queue);
+  TaskFailure failure(const TaskQueue& queue);
   void forget_failure(TaskQueue& queue);
   // Whether the work of queues that have a failure is left out, but for callbacks.
   void stop_on_failure(bool stop) { stop_on_failure_ = stop; }
@@ -92,7 +92,7 @@ class OPKIT_ACL_SHARED Scheduler {
   const std::vector<std::shared_ptr<TaskQueue>>& busy() const { return busy_; }
 
  private:
-  void finish_first(TaskQueue& queue, Failure failure);
+  void finish_first(TaskQueue& queue, TaskFailure failure);
   void leave(TaskQueue& queue);
   static void start_patience(TaskQueue& queue);
   bool skips(const TaskQueue& queue) const;

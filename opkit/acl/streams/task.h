@@ -56,7 +56,7 @@ struct Task {
 // What programs call a task by its number.
 inline uint32_t task_id(uint64_t number) { return static_cast<uint32_t>(number % 0xFFFFFFFF); }
 
-struct Failure {
+struct TaskFailure {
   aclError code = ACL_SUCCESS;
   std::string text;
 };
@@ -69,7 +69,7 @@ struct TaskQueue {
   uint64_t discards = 0;  // how often what it had was thrown away
   uint32_t weight = 0;    // for a choice by chance
   int32_t stream = 0;     // its number; work of no stream counts as the default one's
-  Failure failure;        // the first one since the device was reset
+  TaskFailure failure;    // the first one since the device was reset
 };
 
 }  // namespace opkit::acl

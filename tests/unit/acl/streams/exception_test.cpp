@@ -263,7 +263,7 @@ TEST_F(EndsOfPrograms, AreThePrograms) {
 }
 
 TEST(FaultsOfPrograms, AreTheirsWhenTheyWereTold) {
-  Faults faults;
+  DeviceFaults faults;
   fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel was wrong");
   EXPECT_EQ(faults.keep_kernel(507015), 507015);
   EXPECT_THAT(faults.report(), HasSubstr("507015: a kernel was wrong\nopkit: a kernel failed"));
