@@ -190,10 +190,10 @@ std::string Package::to_string() const {
   return fmt::format("{} {} of {}", manifest.op, manifest.version, manifest.vendor);
 }
 
-const Finding& PackageCheck::worst() const {
-  const auto broken = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.defect == Defect::kBroken;
-  });
+const PackageFinding& PackageCheck::worst() const {
+  const auto broken =
+      std::find_if(findings.begin(), findings.end(),
+                   [](const PackageFinding& finding) { return finding.defect == Defect::kBroken; });
   return broken == findings.end() ? findings.front() : *broken;
 }
 

@@ -32,7 +32,7 @@ struct Package {
 // kUnfit: intact, but not for this host or SoC; resolution passes it by and says so.
 enum class Defect { kBroken, kUnfit };
 
-struct Finding {
+struct PackageFinding {
   Defect defect = Defect::kBroken;
   Error error;
 };
@@ -41,11 +41,11 @@ struct PackageCheck {
   Package package;  // the manifest is valid only when has_manifest
   bool has_manifest = false;
   std::optional<ElfFacts> elf;  // when the library could be read
-  std::vector<Finding> findings;
+  std::vector<PackageFinding> findings;
 
   bool usable() const { return findings.empty(); }
   // The first finding that breaks the package, else the first one. REQUIRES: !usable().
-  const Finding& worst() const;
+  const PackageFinding& worst() const;
 };
 
 // What the place of a package says about it; empty members are not compared.

@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{5};  // with installers
 
-Verdict verdict_of(const PackageCheck& check) {
-  if (check.usable()) return Verdict::kShadowed;
-  return check.worst().defect == Defect::kBroken ? Verdict::kBroken : Verdict::kUnfit;
+Standing standing_of(const PackageCheck& check) {
+  if (check.usable()) return Standing::kShadowed;
+  return check.worst().defect == Defect::kBroken ? Standing::kBroken : Standing::kUnfit;
 }
 
 Expected expected_of(const SearchRoot& root, const std::string& op, const std::string& version) {
@@ -44,15 +44,15 @@ fs::path opp_of(const SearchRoot& root) {
 }
 
 // The policy `any` tells, the others keep it from serving.
-void ask_trust(const Surroundings& by, const Package& package, Candidate& candidate) {
+void ask_trust(const Surroundings& by, const Package& package, PackageCandidate& candidate) {
   if (by.no_trust) {
     candidate.trust = *by.no_trust;
   } else if (Status trusted = judge(by.trust, package); !trusted) {
     candidate.trust = std::move(trusted).error();
   }
   const bool enforced = by.no_trust || by.trust.policy != TrustPolicy::kAny;
-  if (candidate.trust && enforced && candidate.verdict == Verdict::kShadowed)
-    candidate.verdict = Verdict::kRefused;
+  if (candidate.trust && enforced && candidate.standing == Standing::kShadowed)
+    candidate.standing = Standing::kRefused;
 }
 
 // A searched directory with what holds for all its packages.
@@ -64,11 +64,11 @@ struct Shelf {
   Status way;  // to the folder
 };
 
-// Checks one directory. The verdict is kShadowed, kUnfit or kBroken.
-Candidate examine(const Shelf& shelf, const std::string& op, const std::string& version,
-                  const Surroundings& by, const std::string& soc) {
+// Checks one directory. The standing is kShadowed, kUnfit or kBroken.
+PackageCandidate examine(const Shelf& shelf, const std::string& op, const std::string& version,
+                         const Surroundings& by, const std::string& soc) {
   const SearchRoot& root = shelf.root;
-  Candidate candidate;
+  PackageCandidate candidate;
   candidate.directory = shelf.folder / op / version;
   candidate.op = op;
   candidate.version = version;
@@ -85,23 +85,23 @@ Candidate examine(const Shelf& shelf, const std::string& op, const std::string& 
     const Status status = check_soc(check.package.manifest, soc);
     if (!status) check.findings.push_back({Defect::kUnfit, status.error()});
   }
-  candidate.verdict = verdict_of(check);
-  for (Finding& finding : check.findings) candidate.reasons.push_back(std::move(finding.error));
+  candidate.standing = standing_of(check);
+  for (PackageFinding& found : check.findings) candidate.reasons.push_back(std::move(found.error));
   if (!check.has_manifest) return candidate;
   if (candidate.vendor.empty()) candidate.vendor = check.package.manifest.vendor;
-  if (root.origin != Origin::kCustomPath && candidate.verdict != Verdict::kBroken)
+  if (root.origin != Origin::kCustomPath && candidate.standing != Standing::kBroken)
     ask_trust(by, check.package, candidate);
   candidate.package = std::move(check.package);
   return candidate;
 }
 
-Error not_asked(const Query& query, const Candidate& candidate) {
+Error not_asked(const Query& query, const PackageCandidate& candidate) {
   const bool version = !query.version.empty() && !version_matches(query.version, candidate.version);
   return Error("OPK-REG-008", version ? fmt::format("version {} was asked for", query.version)
                                       : fmt::format("vendor {} was asked for", query.vendor));
 }
 
-bool is_asked(const Query& query, const Candidate& candidate) {
+bool is_asked(const Query& query, const PackageCandidate& candidate) {
   return (query.version.empty() || version_matches(query.version, candidate.version)) &&
          (query.vendor.empty() || query.vendor == candidate.vendor);
 }
@@ -110,23 +110,23 @@ SearchedRoot search_root(const SearchRoot& root, const Query& query, const Surro
   SearchedRoot searched{root, {}};
   const Shelf shelf(root);
   for (const std::string& version : versions_in(shelf.folder / query.op)) {
-    Candidate candidate = examine(shelf, query.op, version, by, query.soc);
+    PackageCandidate candidate = examine(shelf, query.op, version, by, query.soc);
     if (!is_asked(query, candidate)) {
       candidate.reasons = {not_asked(query, candidate)};
-      candidate.verdict = Verdict::kNotAsked;
+      candidate.standing = Standing::kNotAsked;
     }
     searched.candidates.push_back(std::move(candidate));
   }
   return searched;
 }
 
-std::string describe(const Candidate& candidate) {
+std::string describe(const PackageCandidate& candidate) {
   return fmt::format("{} {} of {}", candidate.op, candidate.version,
                      candidate.vendor.empty() ? "an unknown vendor" : candidate.vendor);
 }
 
 // A higher-priority package that was passed by, as a warning.
-Error passed_by(const Candidate& candidate) {
+Error passed_by(const PackageCandidate& candidate) {
   Error note = candidate.reasons.front();
   note.severity = Severity::kWarning;
   note.message = fmt::format("{} was passed by: {}", describe(candidate), note.message);
@@ -134,8 +134,8 @@ Error passed_by(const Candidate& candidate) {
 }
 
 // The package that would win is damaged or refused; using another one unasked would hide that.
-Error blocked(const Candidate& candidate, const Candidate* alternative) {
-  const bool refused = candidate.verdict == Verdict::kRefused;
+Error blocked(const PackageCandidate& candidate, const PackageCandidate* alternative) {
+  const bool refused = candidate.standing == Standing::kRefused;
   const Error& reason = refused ? *candidate.trust : candidate.reasons.front();
   std::string action =
       refused || reason.code == kInQuarantine ? reason.action : std::string("install it again");
@@ -145,7 +145,7 @@ Error blocked(const Candidate& candidate, const Candidate* alternative) {
   }
   return Error(refused ? "OPK-REG-011" : "OPK-REG-003",
                fmt::format("{} comes first but is {}: {}: {}", describe(candidate),
-                           name_of(candidate.verdict), reason.code, reason.message),
+                           name_of(candidate.standing), reason.code, reason.message),
                action)
       .at(reason.where.file.empty() ? Location{candidate.directory.string()} : reason.where)
       .of(candidate.op);
@@ -156,19 +156,19 @@ class Resolver {
  public:
   explicit Resolver(Trace& trace) : trace_(trace) {
     for (SearchedRoot& root : trace.searched) {
-      for (Candidate& candidate : root.candidates) {
-        if (candidate.verdict != Verdict::kNotAsked) line_.push_back(&candidate);
+      for (PackageCandidate& candidate : root.candidates) {
+        if (candidate.standing != Standing::kNotAsked) line_.push_back(&candidate);
       }
     }
   }
 
   void run() {
-    for (Candidate* candidate : line_) {
-      if (candidate->verdict == Verdict::kUnfit) {
+    for (PackageCandidate* candidate : line_) {
+      if (candidate->standing == Standing::kUnfit) {
         trace_.notes.push_back(passed_by(*candidate));
         continue;
       }
-      if (candidate->verdict == Verdict::kBroken || candidate->verdict == Verdict::kRefused) {
+      if (candidate->standing == Standing::kBroken || candidate->standing == Standing::kRefused) {
         trace_.error = blocked(*candidate, alternative());
         return;
       }
@@ -178,25 +178,25 @@ class Resolver {
   }
 
  private:
-  void choose(Candidate& winner) {
-    winner.verdict = Verdict::kChosen;
+  void choose(PackageCandidate& winner) {
+    winner.standing = Standing::kChosen;
     trace_.chosen = winner.package;
-    for (Candidate* other : line_) {
-      if (other->verdict != Verdict::kShadowed) continue;
+    for (PackageCandidate* other : line_) {
+      if (other->standing != Standing::kShadowed) continue;
       other->reasons = {Error("OPK-REG-009", fmt::format("{} comes first", describe(winner)))};
     }
   }
 
-  const Candidate* alternative() const {
-    const auto found = std::find_if(line_.begin(), line_.end(), [](const Candidate* candidate) {
-      return candidate->verdict == Verdict::kShadowed;
+  const PackageCandidate* alternative() const {
+    const auto found = std::find_if(line_.begin(), line_.end(), [](const auto* each) {
+      return each->standing == Standing::kShadowed;
     });
     return found == line_.end() ? nullptr : *found;
   }
 
   // Every candidate is unfit; the first one's reason speaks.
   Error nothing_fits() const {
-    const Candidate& first = *line_.front();
+    const PackageCandidate& first = *line_.front();
     const Error& reason = first.reasons.front();
     std::string more;
     if (line_.size() > 1) more = fmt::format(" (and {} more do not fit)", line_.size() - 1);
@@ -213,7 +213,7 @@ class Resolver {
   Error wrong_pin() const;
 
   Trace& trace_;
-  std::vector<Candidate*> line_;
+  std::vector<PackageCandidate*> line_;
 };
 
 Error Resolver::nothing_found() const {
@@ -237,7 +237,7 @@ Error Resolver::wrong_pin() const {
   const Query& query = trace_.query;
   std::vector<std::string> there;
   for (const SearchedRoot& root : trace_.searched) {
-    for (const Candidate& candidate : root.candidates) {
+    for (const PackageCandidate& candidate : root.candidates) {
       there.push_back(fmt::format("{} of {}", candidate.version, candidate.vendor));
     }
   }
@@ -254,23 +254,23 @@ Error Resolver::wrong_pin() const {
 void mark_winners(std::vector<Listed>& list) {
   std::set<std::string> decided;
   for (Listed& entry : list) {
-    Candidate& candidate = entry.candidate;
-    if (candidate.verdict == Verdict::kUnfit) continue;
+    PackageCandidate& candidate = entry.candidate;
+    if (candidate.standing == Standing::kUnfit) continue;
     const bool first = decided.insert(candidate.op).second;
-    if (candidate.verdict == Verdict::kShadowed && first) candidate.verdict = Verdict::kChosen;
+    if (candidate.standing == Standing::kShadowed && first) candidate.standing = Standing::kChosen;
   }
 }
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kChosen: return "chosen";
-    case Verdict::kShadowed: return "shadowed";
-    case Verdict::kUnfit: return "unfit";
-    case Verdict::kBroken: return "broken";
-    case Verdict::kRefused: return "refused";
-    case Verdict::kNotAsked: return "not asked for";
+std::string_view name_of(Standing standing) {
+  switch (standing) {
+    case Standing::kChosen: return "chosen";
+    case Standing::kShadowed: return "shadowed";
+    case Standing::kUnfit: return "unfit";
+    case Standing::kBroken: return "broken";
+    case Standing::kRefused: return "refused";
+    case Standing::kNotAsked: return "not asked for";
   }
   return {};
 }
@@ -312,7 +312,7 @@ std::vector<std::string> Registry::op_types() const {
 std::vector<Listed> Registry::list(const std::string& soc) const {
   std::vector<Listed> result = list_now(soc);
   const bool amiss = std::any_of(result.begin(), result.end(), [](const Listed& listed) {
-    return listed.candidate.verdict == Verdict::kBroken;
+    return listed.candidate.standing == Standing::kBroken;
   });
   if (amiss) OppWatch(path_.opp).in_quiet([&] { result = list_now(soc); }, kPatience);
   return result;

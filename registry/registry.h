@@ -26,7 +26,7 @@ namespace opkit::registry {
 inline constexpr const char* kNotKnown = "OPK-REG-001";
 inline constexpr const char* kNoneFits = "OPK-REG-002";
 
-enum class Verdict {
+enum class Standing {
   kChosen,    // serves the op
   kShadowed,  // usable, but another one comes first
   kUnfit,     // passed by: `error` says why
@@ -34,12 +34,12 @@ enum class Verdict {
   kRefused,   // so does this: intact, but against the OPP's trust, which its policy enforces
   kNotAsked,  // another version or vendor was asked for
 };
-std::string_view name_of(Verdict verdict);
+std::string_view name_of(Standing standing);
 
-struct Candidate {
+struct PackageCandidate {
   std::filesystem::path directory;
   std::string vendor, op, version;  // as far as known
-  Verdict verdict = Verdict::kShadowed;
+  Standing standing = Standing::kShadowed;
   std::vector<Error> reasons;      // why not chosen; empty for kChosen
   std::optional<Package> package;  // when the manifest could be read
   std::optional<Error> trust;      // what the OPP's trust has against it; installers refuse it
@@ -48,7 +48,7 @@ struct Candidate {
 // One searched directory.
 struct SearchedRoot {
   SearchRoot root;
-  std::vector<Candidate> candidates;  // highest version first
+  std::vector<PackageCandidate> candidates;  // highest version first
 };
 
 // The whole story of a resolution.
@@ -67,7 +67,7 @@ struct Trace {
 // One installed package, as `list` shows it.
 struct Listed {
   SearchRoot root;
-  Candidate
+  PackageCandidate
       candidate;  // kChosen, kShadowed (by an earlier root or a higher version), kUnfit, kBroken
 };
 

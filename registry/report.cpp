@@ -120,7 +120,7 @@ Inspection inspect(const std::filesystem::path& root, const HostFacts& host, boo
 
 Inspection inspect_installed(const Registry& registry, const Listed& listed, bool probe,
                              const Prober& prober) {
-  const Candidate& candidate = listed.candidate;
+  const PackageCandidate& candidate = listed.candidate;
   Inspection inspection = inspect(candidate.directory, registry.host(), probe,
                                   {listed.root.vendor, candidate.op, candidate.version}, prober);
   inspection.trust = candidate.trust;
@@ -145,7 +145,7 @@ std::string Inspection::to_string() const {
   if (check.elf) text += exports_text(*check.elf);
   if (check.elf) text += cube_text(cube_calls_of(check.package.library_path()));
   if (facts) text += facts_text(*facts);
-  for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
+  for (const PackageFinding& finding : check.findings) text += finding.error.to_string() + "\n";
   if (probe_error) text += probe_error->to_string() + "\n";
   if (trust) text += trust->to_string() + "\n";
   if (quarantine) text += quarantine->to_string() + "\n";
@@ -225,12 +225,12 @@ Json to_json(const SearchPath& path) {
   return json;
 }
 
-Json to_json(const Candidate& candidate) {
+Json to_json(const PackageCandidate& candidate) {
   Json json{{"directory", candidate.directory.string()},
             {"vendor", candidate.vendor},
             {"op", candidate.op},
             {"version", candidate.version},
-            {"verdict", std::string(name_of(candidate.verdict))}};
+            {"verdict", std::string(name_of(candidate.standing))}};
   json["reasons"] = list_of(candidate.reasons);
   const bool is_signed = candidate.package && !candidate.package->signer.empty();
   json["signed_by"] = is_signed ? Json(candidate.package->signer) : Json();
@@ -252,7 +252,8 @@ Json to_json(const Trace& trace) {
   Json searched = Json::array();
   for (const SearchedRoot& root : trace.searched) {
     Json candidates = Json::array();
-    for (const Candidate& candidate : root.candidates) candidates.push_back(to_json(candidate));
+    for (const PackageCandidate& candidate : root.candidates)
+      candidates.push_back(to_json(candidate));
     searched.push_back({{"directory", root.root.directory.string()},
                         {"reason", root.root.reason},
                         {"note", root.root.note},
@@ -280,7 +281,7 @@ Json to_json(const Inspection& inspection) {
       inspection.check.elf ? Json(cube_calls_of(inspection.check.package.library_path())) : Json();
   json["plugin"] = inspection.facts ? to_json(*inspection.facts) : Json();
   Json findings = Json::array();
-  for (const Finding& finding : inspection.check.findings) {
+  for (const PackageFinding& finding : inspection.check.findings) {
     Json entry = to_json(finding.error);
     entry["defect"] = finding.defect == Defect::kBroken ? "broken" : "unfit";
     findings.push_back(std::move(entry));

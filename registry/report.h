@@ -19,7 +19,7 @@ struct Inspection {
   PackageCheck check;
   std::optional<PluginFacts> facts;
   std::optional<Error> probe_error;
-  std::optional<Error> trust;       // of an installed package, see Candidate
+  std::optional<Error> trust;       // of an installed package, see PackageCandidate
   std::optional<Error> quarantine;  // of an installed package: its plugin crashed again and again
 
   bool ok() const { return check.usable() && !probe_error && !trust && !quarantine; }
@@ -43,7 +43,7 @@ Json to_json(const Manifest& manifest);
 Json to_json(const ElfFacts& facts);
 Json to_json(const PluginFacts& facts);
 Json to_json(const SearchPath& path);
-Json to_json(const Candidate& candidate);
+Json to_json(const PackageCandidate& candidate);
 Json to_json(const Listed& listed);
 Json to_json(const Trace& trace);
 Json to_json(const Inspection& inspection);

@@ -15,10 +15,10 @@ std::string question(const Query& query) {
   return text;
 }
 
-std::string candidate_lines(const Candidate& candidate) {
+std::string candidate_lines(const PackageCandidate& candidate) {
   const bool cpu = candidate.package && is_aicpu(candidate.package->manifest);
   std::string text = fmt::format(
-      "     {:<10} {} {} of {}{}\n", name_of(candidate.verdict), candidate.op, candidate.version,
+      "     {:<10} {} {} of {}{}\n", name_of(candidate.standing), candidate.op, candidate.version,
       candidate.vendor.empty() ? "?" : candidate.vendor, cpu ? ", for the AICPU" : "");
   for (const Error& reason : candidate.reasons) {
     const std::string place = reason.where.to_string();
@@ -39,7 +39,7 @@ std::string root_lines(size_t number, const SearchedRoot& searched) {
                                  searched.root.reason);
   if (!searched.root.note.empty()) return text + fmt::format("     {}\n", searched.root.note);
   if (searched.candidates.empty()) text += "     no package of this op\n";
-  for (const Candidate& candidate : searched.candidates) text += candidate_lines(candidate);
+  for (const PackageCandidate& candidate : searched.candidates) text += candidate_lines(candidate);
   return text;
 }
 

@@ -86,7 +86,7 @@ void list(benchmark::State& state) {
   if (!opp().good()) return state.SkipWithError("no AddRelu to copy: make ops");
   for (auto _ : state) {
     const auto all = opp().registry(state.range(0) != 0).list();
-    if (all.size() != kOps + 1 || all.back().candidate.verdict != Verdict::kChosen)
+    if (all.size() != kOps + 1 || all.back().candidate.standing != Standing::kChosen)
       return state.SkipWithError("the copies are not usable");
   }
 }

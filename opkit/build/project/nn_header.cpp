@@ -138,8 +138,8 @@ OpHeaders op_headers(const registry::Registry& registry) {
   OpHeaders all;
   std::vector<OpContract> contracts;
   for (const registry::Listed& listed : registry.list()) {
-    const registry::Candidate& candidate = listed.candidate;
-    if (candidate.verdict != registry::Verdict::kChosen || !candidate.package) continue;
+    const registry::PackageCandidate& candidate = listed.candidate;
+    if (candidate.standing != registry::Standing::kChosen || !candidate.package) continue;
     auto contract = OpContract::load(candidate.package->contract_path());
     if (!contract.ok()) {
       all.left_out.push_back(contract.error());

@@ -178,15 +178,15 @@ CheckupItem packages_check(const registry::Registry& registry) {
   size_t broken = 0, unfit = 0, good = 0, refused = 0;
   std::string quarantined;
   for (const registry::Listed& listed : registry.list()) {
-    const registry::Verdict verdict = listed.candidate.verdict;
+    const registry::Standing standing = listed.candidate.standing;
     for (const Error& reason : listed.candidate.reasons)
       if (reason.code == registry::kInQuarantine)
         quarantined += fmt::format("; {}: {}", listed.candidate.op, reason.message);
-    if (verdict == registry::Verdict::kBroken)
+    if (standing == registry::Standing::kBroken)
       ++broken;
-    else if (verdict == registry::Verdict::kRefused)
+    else if (standing == registry::Standing::kRefused)
       ++refused;
-    else if (verdict == registry::Verdict::kUnfit)
+    else if (standing == registry::Standing::kUnfit)
       ++unfit;
     else
       ++good;

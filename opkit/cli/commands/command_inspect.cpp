@@ -23,8 +23,8 @@ Result<PackageFolder> directory_of(const Arguments& arguments, Console& console)
   if (trace.chosen) return PackageFolder{trace.chosen->root, nullptr};
   for (const auto& root : trace.searched) {
     for (const auto& candidate : root.candidates) {
-      if (candidate.verdict == registry::Verdict::kBroken ||
-          candidate.verdict == registry::Verdict::kRefused)
+      if (candidate.standing == registry::Standing::kBroken ||
+          candidate.standing == registry::Standing::kRefused)
         return PackageFolder{candidate.directory, nullptr};
     }
   }

@@ -13,12 +13,12 @@
 namespace opkit::cli {
 namespace {
 
-Style style_of(registry::Verdict verdict) {
-  switch (verdict) {
-    case registry::Verdict::kChosen: return Style::kGreen;
-    case registry::Verdict::kBroken: return Style::kRed;
-    case registry::Verdict::kRefused: return Style::kRed;
-    case registry::Verdict::kUnfit: return Style::kYellow;
+Style style_of(registry::Standing standing) {
+  switch (standing) {
+    case registry::Standing::kChosen: return Style::kGreen;
+    case registry::Standing::kBroken: return Style::kRed;
+    case registry::Standing::kRefused: return Style::kRed;
+    case registry::Standing::kUnfit: return Style::kYellow;
     default: return Style::kDim;
   }
 }
@@ -41,11 +41,11 @@ std::string table_of(const std::vector<registry::Listed>& all, const Palette& pa
   Table table({"op", "version", "vendor", "state", "runs on", "signed by", "SoCs", "where"});
   Places places;
   for (const registry::Listed& listed : all) {
-    const registry::Candidate& c = listed.candidate;
+    const registry::PackageCandidate& c = listed.candidate;
     const std::string socs =
         c.package ? fmt::format("{}", fmt::join(c.package->manifest.socs, " ")) : "?";
     table.add({c.op, c.version, c.vendor.empty() ? "?" : c.vendor,
-               palette.paint(style_of(c.verdict), registry::name_of(c.verdict)),
+               palette.paint(style_of(c.standing), registry::name_of(c.standing)),
                c.package ? std::string(registry::kind_of(c.package->manifest)) : "?",
                short_key(c.package ? c.package->signer : ""), socs, places.of(listed)});
   }
@@ -55,9 +55,9 @@ std::string table_of(const std::vector<registry::Listed>& all, const Palette& pa
 std::string reasons_of(const std::vector<registry::Listed>& all) {
   std::string text;
   for (const registry::Listed& listed : all) {
-    const registry::Candidate& c = listed.candidate;
+    const registry::PackageCandidate& c = listed.candidate;
     const bool bad =
-        c.verdict == registry::Verdict::kBroken || c.verdict == registry::Verdict::kUnfit;
+        c.standing == registry::Standing::kBroken || c.standing == registry::Standing::kUnfit;
     for (const Error& reason : c.reasons) {
       if (bad) text += fmt::format("{} {}: {}\n", c.op, c.version, reason.to_string());
     }

@@ -10,9 +10,9 @@ namespace opkit::cli {
 namespace {
 
 // The installed packages that the words name.
-Result<std::vector<registry::Candidate>> named(const registry::Registry& registry,
-                                               const Arguments& arguments) {
-  std::vector<registry::Candidate> all;
+Result<std::vector<registry::PackageCandidate>> named(const registry::Registry& registry,
+                                                      const Arguments& arguments) {
+  std::vector<registry::PackageCandidate> all;
   if (arguments.has("--version"))  // no range: a release is of what crashed
     OPKIT_CHECK(registry::SemVer::parse(arguments.get("--version")));
   const registry::Query query{.op = arguments.get("op"),
@@ -20,7 +20,7 @@ Result<std::vector<registry::Candidate>> named(const registry::Registry& registr
                               .version = arguments.get("--version"),
                               .vendor = arguments.get("--vendor")};
   for (registry::Listed& listed : registry.list()) {
-    registry::Candidate& c = listed.candidate;
+    registry::PackageCandidate& c = listed.candidate;
     if (c.op == query.op && (query.version.empty() || c.version == query.version) &&
         (query.vendor.empty() || c.vendor == query.vendor))
       all.push_back(std::move(c));
@@ -32,12 +32,12 @@ Result<std::vector<registry::Candidate>> named(const registry::Registry& registr
 }
 
 Outcome run_release(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const std::vector<registry::Candidate> packages,
+  OPKIT_TRY(const std::vector<registry::PackageCandidate> packages,
             named(open_registry(arguments, console), arguments));
   const registry::Quarantine quarantine(registry::default_cache_dir());
   Json list = Json::array();
   std::string text;
-  for (const registry::Candidate& c : packages) {
+  for (const registry::PackageCandidate& c : packages) {
     if (!c.package) continue;  // without a manifest nothing is known of its library
     const std::string& digest = c.package->manifest.library_sha256;
     const auto known = quarantine.crashes(digest);

@@ -17,7 +17,7 @@ namespace {
 Result<registry::Package> intact_package(const fs::path& root) {
   registry::PackageCheck check =
       registry::check_package(root, registry::HostFacts::of_this_process());
-  for (const registry::Finding& finding : check.findings)
+  for (const registry::PackageFinding& finding : check.findings)
     if (!finding.error.is(Cause::kSignature)) return finding.error;
   return std::move(check.package);
 }

@@ -43,9 +43,9 @@ std::vector<Subject> subjects(const registry::Registry& registry, const std::str
                               const std::string& soc) {
   std::map<std::string, std::string> unfit;
   for (const registry::Listed& listed : registry.list(soc)) {
-    const registry::Candidate& c = listed.candidate;
+    const registry::PackageCandidate& c = listed.candidate;
     if (!vendor.empty() && c.vendor != vendor) continue;
-    const bool fits = c.verdict != registry::Verdict::kUnfit;
+    const bool fits = c.standing != registry::Standing::kUnfit;
     const auto [at, fresh] = unfit.try_emplace(c.op, "");
     if (fresh && !fits)
       at->second = c.reasons.empty() ? "not for this chip" : c.reasons.front().message;

@@ -105,7 +105,7 @@ class CrowdTest : public OppTest {
   bool lists() {
     for (const Listed& each : Registry(make_search_path(opp_, {}), this_host()).list())
       for (const Error& reason : each.candidate.reasons)
-        if (each.candidate.verdict == Verdict::kBroken) return told(reason);
+        if (each.candidate.standing == Standing::kBroken) return told(reason);
     return true;
   }
   template <typename Answer>

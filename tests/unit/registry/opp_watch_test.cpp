@@ -143,7 +143,7 @@ class ManyProcessesTest : public OppTest {
       bool good = found.ok();
       if (!good) std::fprintf(stderr, "%s\n", found.error().to_string().c_str());
       for (const Listed& listed : registry.list())
-        good = good && listed.candidate.verdict != Verdict::kBroken;
+        good = good && listed.candidate.standing != Standing::kBroken;
       if (!good) return 1;
     }
     return 0;
@@ -174,7 +174,7 @@ TEST_F(ManyProcessesTest, ReadersSeeWholePackagesAndWritersExplainThemselves) {
   for (const pid_t reader : readers) EXPECT_EQ(end_of(reader), 0) << "a reader";
   const Registry registry(make_search_path(opp_, {}), this_host());
   for (const Listed& listed : registry.list())
-    EXPECT_NE(listed.candidate.verdict, Verdict::kBroken) << listed.candidate.version;
+    EXPECT_NE(listed.candidate.standing, Standing::kBroken) << listed.candidate.version;
   EXPECT_TRUE(add(3, true).ok()) << "it goes on";
   for (const auto& left : fs::directory_iterator(opp_ / kWorkFolder))
     EXPECT_FALSE(left.path().filename().string().starts_with("stage-")) << left.path();

@@ -92,7 +92,7 @@ TEST_F(QuarantineTest, TheRegistryStopsAtSuchAPackage) {
   EXPECT_THAT(refused.error().action, HasSubstr("opkit release AddRelu"));
   const auto listed = registry.list();
   ASSERT_EQ(listed.size(), 1u);
-  EXPECT_EQ(listed[0].candidate.verdict, Verdict::kBroken);
+  EXPECT_EQ(listed[0].candidate.standing, Standing::kBroken);
   quarantine_.release(digest_);
   EXPECT_TRUE(registry.resolve({"AddRelu"}).ok());
 }

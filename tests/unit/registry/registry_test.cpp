@@ -179,7 +179,7 @@ TEST_F(RegistryTest, ListShowsEveryPackageWithItsState) {
   std::string text;
   for (const Listed& entry : registry().list()) {
     text += entry.candidate.vendor + " " + entry.candidate.op + " " + entry.candidate.version +
-            " " + std::string(name_of(entry.candidate.verdict)) + "\n";
+            " " + std::string(name_of(entry.candidate.standing)) + "\n";
   }
   EXPECT_EQ(text,
             "c AddRelu 1.0.0 unfit\n"
@@ -221,8 +221,8 @@ TEST_F(RegistryTest, TheTraceMarksWhatWasNotAskedFor) {
   write_installed(opp_, {.vendor = "a"});
   priority("a");
   const Trace trace = registry().explain({"AddRelu", "", "1.0.0", ""});
-  const Candidate& other = trace.searched[0].candidates[0];
-  EXPECT_EQ(other.verdict, Verdict::kNotAsked);
+  const PackageCandidate& other = trace.searched[0].candidates[0];
+  EXPECT_EQ(other.standing, Standing::kNotAsked);
   EXPECT_EQ(other.reasons[0].code, "OPK-REG-008");
   EXPECT_EQ(other.reasons[0].message, "version 1.0.0 was asked for");
 }

@@ -155,7 +155,7 @@ TEST_F(TrustTest, AnEnforcedPolicyKeepsWhatItRefusesFromServing) {
   EXPECT_EQ(refused.error().op, "AddRelu");
   EXPECT_EQ(refused.error().where.file, (opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0").string());
   EXPECT_EQ(resolved({"AddRelu", "", "", "beta"}).error().code, "OPK-REG-011");
-  for (const Listed& each : listed()) EXPECT_EQ(each.candidate.verdict, Verdict::kRefused);
+  for (const Listed& each : listed()) EXPECT_EQ(each.candidate.standing, Standing::kRefused);
   const Registry registry(make_search_path(opp_, {}), this_host());
   const std::string why = registry.explain({"AddRelu"}).to_string();
   EXPECT_NE(why.find("refused    AddRelu 1.0.0 of acme"), std::string::npos) << why;
