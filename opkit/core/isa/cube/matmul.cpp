@@ -120,7 +120,7 @@ PanelProduct product_of(const MatmulCall& x, MatmulBlock& block) {
 // What follows in B is fetched from GM meanwhile.
 ReadAhead* note_rows_of_b(Core& core, const opk_matrix& b, const ProductSize& size) {
   if (b.nz || b.data.memory != OPK_MEM_GM) return nullptr;
-  const Stored s = stored(b, size.k, size.n);
+  const StoredRectangle s = stored(b, size.k, size.n);
   const uint32_t bytes = dtype_bytes(b.data.dtype);
   core.cube.ahead.note(
       static_cast<const uint8_t*>(b.data.address) + offset_of(b, s.row, s.col) * bytes,

@@ -12,7 +12,7 @@ namespace {
 
 bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols, const char* role,
                   const void* pc) {
-  const Stored s = stored(m, rows, cols);
+  const StoredRectangle s = stored(m, rows, cols);
   if (m.nz ? s.row + s.rows > m.pitch : s.col + s.cols > m.pitch) {
     return refuse_matmul(core,
                          std::string("the ") + role + " needs " +

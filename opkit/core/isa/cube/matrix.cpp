@@ -2,12 +2,13 @@
 
 namespace opkit::core {
 
-Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
-  return m.transposed ? Stored{m.col0, m.row0, cols, rows} : Stored{m.row0, m.col0, rows, cols};
+StoredRectangle stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
+  return m.transposed ? StoredRectangle{m.col0, m.row0, cols, rows}
+                      : StoredRectangle{m.row0, m.col0, rows, cols};
 }
 
 Access matrix_access(const opk_matrix& m, uint32_t rows, uint32_t cols) {
-  const Stored s = stored(m, rows, cols);
+  const StoredRectangle s = stored(m, rows, cols);
   const uint64_t c0 = c0_of(m);
   Access access;
   access.memory = static_cast<opk_memory>(m.data.memory);

@@ -10,12 +10,12 @@
 namespace opkit::core {
 
 // A rectangle of the stored matrix.
-struct Stored {
+struct StoredRectangle {
   uint32_t row, col, rows, cols;
 };
 
 // Where `rows` x `cols` of the operand, from m.row0 and m.col0 on, are stored.
-Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols);
+StoredRectangle stored(const opk_matrix& m, uint32_t rows, uint32_t cols);
 
 // Elements in a row of a panel of FRACTAL_NZ.
 inline uint64_t c0_of(const opk_matrix& m) { return 32 * 8 / dtype_bits(m.data.dtype); }

@@ -25,8 +25,8 @@ const uint8_t* at(const opk_matrix& m, uint32_t row, uint32_t col) {
 class Piece {
  public:
   // Describes rows x cols elements from (row, col) on, of which the first `there` exist.
-  Piece(const opk_matrix& m, uint32_t row, uint32_t col, const Stored& there, uint32_t rows,
-        uint32_t cols) {
+  Piece(const opk_matrix& m, uint32_t row, uint32_t col, const StoredRectangle& there,
+        uint32_t rows, uint32_t cols) {
     const uint32_t size = dtype_bytes(m.data.dtype), c0 = static_cast<uint32_t>(c0_of(m));
     const bool together = !m.nz || (col % c0 == 0 && cols <= c0);
     if (together && there.rows == rows && there.cols == cols) {

@@ -18,12 +18,12 @@
 namespace opkit::core::checked {
 
 // Dense numbers of the pipes.
-enum Slot : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
+enum ClockedPipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
 constexpr uint32_t kSlotPitch = 8;  // slots per core in a remote clock
 
-inline Slot slot_of(opk_pipe pipe) {
+inline ClockedPipe slot_of(opk_pipe pipe) {
   if (pipe == OPK_PIPE_FIX) return kFix;
-  return pipe > OPK_PIPE_MTE3 ? kS : static_cast<Slot>(pipe);
+  return pipe > OPK_PIPE_MTE3 ? kS : static_cast<ClockedPipe>(pipe);
 }
 const char* slot_name(uint8_t slot);
 

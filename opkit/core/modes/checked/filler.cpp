@@ -27,7 +27,7 @@ uint32_t origin_at(State& state, CoreState& core, const opk_copy_v1& c, const Pa
   const auto [known, fresh] = state.origin_of.try_emplace(
       who.site | kFillerKey, static_cast<uint32_t>(state.origins.size()));
   if (!fresh) return known->second;
-  Origin origin;
+  UnsetOrigin origin;
   origin.filler = true;
   origin.bytes =
       std::to_string(c.block_bytes) + " to " + std::to_string(whole_blocks(c.block_bytes));
@@ -37,7 +37,7 @@ uint32_t origin_at(State& state, CoreState& core, const opk_copy_v1& c, const Pa
   return known->second;
 }
 
-void report(State& state, CoreState& core, const Origin& origin, const Party& who) {
+void report(State& state, CoreState& core, const UnsetOrigin& origin, const Party& who) {
   const void* pc = state.sites[who.site].pc;
   if (state.log.repeated("EK1016", pc, origin.at.pc)) return;
   Finding finding;

@@ -108,7 +108,7 @@ struct Recent {
 
 // Where an instruction first read bytes that nothing had written; or the DataCopyPad that filled
 // the last blocks of its rows.
-struct Origin {
+struct UnsetOrigin {
   bool filler = false;
   std::string bytes;  // "bytes 768 to 1024 of UB"
   bool gm = false;
@@ -185,7 +185,7 @@ struct State {
   uint64_t barrier_sync = 0;  // bits of barriers
   std::vector<SyncSite> sync_sites;
   std::unordered_map<const void*, uint32_t> sync_of_pc;
-  std::vector<Origin> origins;                                 // [0] unused
+  std::vector<UnsetOrigin> origins;                            // [0] unused
   std::unordered_map<uint32_t, uint32_t> origin_of;            // by site
   std::unordered_map<uint32_t, UnsetStore> unset_stores;       // the first of a site
   std::unordered_map<uint64_t, std::vector<DirtyLine>> dirty;  // by address / 64

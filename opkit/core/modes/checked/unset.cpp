@@ -40,7 +40,7 @@ FindingPlace writer_in_front(State& state, CoreState& core, const UnsetRun& run)
   return writer.kind == PartyKind::kNone ? FindingPlace{} : state.place(writer);
 }
 
-Finding finding_of(const Origin& origin, const std::string& how) {
+Finding finding_of(const UnsetOrigin& origin, const std::string& how) {
   Finding finding;
   finding.code = origin.gm ? kUnwrittenGm : "EK1301";
   finding.message = "reads " + origin.bytes + ", which nothing has written" + how;
@@ -56,7 +56,7 @@ Finding finding_of(const Origin& origin, const std::string& how) {
 // arrival: where the value decides something.
 void report(State& state, uint32_t index, FindingPlace arrival, const std::string& bytes,
             const char* verb) {
-  const Origin& origin = state.origins[index];
+  const UnsetOrigin& origin = state.origins[index];
   if (origin.filler) return;  // it has a value
   const bool same = arrival.pc == origin.at.pc;
   const char* code = origin.gm ? kUnwrittenGm : "EK1301";
@@ -74,7 +74,7 @@ uint32_t Spread::origin_of(const UnsetRun& run) {
   const auto [known, fresh] =
       state.origin_of.try_emplace(who.site, static_cast<uint32_t>(state.origins.size()));
   if (!fresh) return known->second;
-  Origin origin;
+  UnsetOrigin origin;
   const uint8_t* end = run.end();
   const uint64_t reach = uint64_t{run.access->block_bytes} * std::max(run.access->blocks, 1u);
   read.for_each(run.begin, reach, [&](const UnsetRun& next, const uint8_t*, uint64_t) {

@@ -5,12 +5,12 @@
 
 namespace opkit::core::reorder {
 
-Slot slot_of(opk_pipe pipe) {
+PendingPipe slot_of(opk_pipe pipe) {
   if (pipe == OPK_PIPE_FIX) return kFix;
-  return pipe > OPK_PIPE_MTE3 ? kS : static_cast<Slot>(pipe);
+  return pipe > OPK_PIPE_MTE3 ? kS : static_cast<PendingPipe>(pipe);
 }
 
-Extent extent_of(const Access& a) {
+ByteExtent extent_of(const Access& a) {
   const int64_t blocks = a.block_pitch * static_cast<int64_t>(std::max(a.blocks, 1u) - 1);
   const int64_t repeats = a.repeat_pitch * static_cast<int64_t>(std::max(a.repeats, 1u) - 1);
   const int64_t low = std::min<int64_t>(blocks, 0) + std::min<int64_t>(repeats, 0);
@@ -32,25 +32,25 @@ void EntryQueue::drop_first() {
   --size_;
 }
 
-Entry& Pending::issue(Slot pipe) {
+Entry& Pending::issue(PendingPipe pipe) {
   Pipe& p = pipes_[pipe];
   if (p.entries.full()) do_first(pipe);
   ++p.entered;
   return p.entries.add();
 }
 
-PipeMoment Pending::moment(Slot pipe) {
+PipeMoment Pending::moment(PendingPipe pipe) {
   if (pipe == kS) return {};
   fence(pipe);
   return {pipe, pipes_[pipe].entered};
 }
 
-void Pending::fence(Slot pipe) {
+void Pending::fence(PendingPipe pipe) {
   EntryQueue& entries = pipes_[pipe].entries;
   if (!entries.empty()) entries[entries.size() - 1].fence = true;
 }
 
-void Pending::wait(Slot pipe, const PipeMoment& moment) {
+void Pending::wait(PendingPipe pipe, const PipeMoment& moment) {
   if (pipe == kS) return s_waits(moment);
   if (done(moment)) return;
   Entry& entry = issue(pipe);
@@ -69,15 +69,15 @@ void Pending::s_waits(const PipeMoment& moment) {
   while (!p.done.empty() && p.done.front().count <= p.known_to_s) p.done.pop_front();
 }
 
-void Pending::finish_all(const std::array<Slot, kSlots>& order) {
-  for (const Slot pipe : order) s_waits({pipe, pipes_[pipe].entered});
+void Pending::finish_all(const std::array<PendingPipe, kSlots>& order) {
+  for (const PendingPipe pipe : order) s_waits({pipe, pipes_[pipe].entered});
 }
 
-void Pending::finish_touching(Slot pipe, const Extent& extent) {
+void Pending::finish_touching(PendingPipe pipe, const ByteExtent& extent) {
   const Pipe& p = pipes_[pipe];
-  const auto touch = [&](const std::vector<Extent>& extents) {
+  const auto touch = [&](const std::vector<ByteExtent>& extents) {
     return std::any_of(extents.begin(), extents.end(),
-                       [&](const Extent& e) { return e.meets(extent); });
+                       [&](const ByteExtent& e) { return e.meets(extent); });
   };
   for (size_t i = p.entries.size(); i > 0; --i) {
     if (touch(p.entries[i - 1].extents))
@@ -88,14 +88,14 @@ void Pending::finish_touching(Slot pipe, const Extent& extent) {
   }
 }
 
-void Pending::remember(Slot pipe, const Entry& entry) {
+void Pending::remember(PendingPipe pipe, const Entry& entry) {
   if (pipe != kV && pipe != kMte2 && pipe != kMte3) return;
   Pipe& p = pipes_[pipe];
   if (p.done.size() >= kRemembered) p.done.pop_front();
   p.done.push_back({p.left + (entry.ahead ? 2 : 1), entry.extents});
 }
 
-bool Pending::step(Slot pipe) {
+bool Pending::step(PendingPipe pipe) {
   Pipe& p = pipes_[pipe];
   if (p.entries.empty()) return false;
   const auto* until = std::get_if<PipeMoment>(&p.entries[0].what);
@@ -104,7 +104,7 @@ bool Pending::step(Slot pipe) {
   return true;
 }
 
-void Pending::swap_first(Slot pipe) {
+void Pending::swap_first(PendingPipe pipe) {
   auto& entries = pipes_[pipe].entries;
   if (entries.size() < 2 || entries[0].fence) return;
   const auto free = [](const Entry& e) {
@@ -117,7 +117,7 @@ void Pending::swap_first(Slot pipe) {
 }
 
 // A wait refers to entries that were issued before it, so that this ends.
-void Pending::do_first(Slot pipe) {
+void Pending::do_first(PendingPipe pipe) {
   Pipe& p = pipes_[pipe];
   const Entry& entry = p.entries[0];
   if (const auto* until = std::get_if<PipeMoment>(&entry.what)) {

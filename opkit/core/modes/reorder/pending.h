@@ -13,30 +13,32 @@
 
 namespace opkit::core::reorder {
 
-enum Slot : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
-Slot slot_of(opk_pipe pipe);
+enum PendingPipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
+PendingPipe slot_of(opk_pipe pipe);
 
 // A moment: the first `count` entries of a pipe are done. {kS, 0} has always been.
 struct PipeMoment {
-  Slot pipe = kS;
+  PendingPipe pipe = kS;
   uint64_t count = 0;
 };
 
 // Bytes from the first to behind the last one that an access touches.
-struct Extent {
+struct ByteExtent {
   const uint8_t* begin = nullptr;
   const uint8_t* end = nullptr;
   bool write = false;
-  bool meets(const Extent& o) const { return (write || o.write) && begin < o.end && o.begin < end; }
+  bool meets(const ByteExtent& o) const {
+    return (write || o.write) && begin < o.end && o.begin < end;
+  }
 };
-Extent extent_of(const Access& access);
+ByteExtent extent_of(const Access& access);
 
 // A copied instruction, or a wait for another pipe's moment.
 struct Entry {
   std::variant<PipeMoment, opk_vector_v1, opk_copy_v1, opk_load_v1, opk_mmad_v1, opk_fixpipe_v1>
       what;
   opk_core registers = {};  // as they were when it was issued
-  std::vector<Extent> extents;
+  std::vector<ByteExtent> extents;
   bool fence = false;  // later entries of the pipe stay behind
   bool ahead = false;  // it has changed places with the entry that was issued before it
 };
@@ -71,26 +73,26 @@ class Pending {
 
   // A place for what is issued now, see EntryQueue::add; the oldest entry is done when the pipe's
   // queue is full. It stays there until something else is called.
-  Entry& issue(Slot pipe);
+  Entry& issue(PendingPipe pipe);
   // Everything issued to the pipe so far, for somebody who will wait for it.
-  PipeMoment moment(Slot pipe);
+  PipeMoment moment(PendingPipe pipe);
   // The pipe's next entries come after the moment; S waits at once.
-  void wait(Slot pipe, const PipeMoment& moment);
+  void wait(PendingPipe pipe, const PipeMoment& moment);
   // Later entries of the pipe stay behind earlier ones.
-  void fence(Slot pipe);
+  void fence(PendingPipe pipe);
 
   void finish(const PipeMoment& moment);
-  void finish(Slot pipe) { finish({pipe, pipes_[pipe].entered}); }
-  void finish_all(const std::array<Slot, kSlots>& order);
+  void finish(PendingPipe pipe) { finish({pipe, pipes_[pipe].entered}); }
+  void finish_all(const std::array<PendingPipe, kSlots>& order);
   // Work of the pipe that the bytes depend on, or that depends on them, and what was issued to the
   // pipe before it; of V what was issued behind it, too. So it is when that work happens to be done
   // already, and S has not waited for it yet.
-  void finish_touching(Slot pipe, const Extent& extent);
+  void finish_touching(PendingPipe pipe, const ByteExtent& extent);
 
   // Does the oldest entry of the pipe if it need not wait. False: nothing was done.
-  bool step(Slot pipe);
+  bool step(PendingPipe pipe);
   // Lets the second entry of the pipe come first when nothing orders the two.
-  void swap_first(Slot pipe);
+  void swap_first(PendingPipe pipe);
 
   bool running() const { return running_; }
 
@@ -98,7 +100,7 @@ class Pending {
   // Work that is done, and the moment for which whoever needs it waits.
   struct Done {
     uint64_t count = 0;
-    std::vector<Extent> extents;
+    std::vector<ByteExtent> extents;
   };
   struct Pipe {
     EntryQueue entries;
@@ -108,11 +110,11 @@ class Pending {
   };
   static constexpr size_t kRemembered = 64;
 
-  void remember(Slot pipe, const Entry& entry);
+  void remember(PendingPipe pipe, const Entry& entry);
   void s_waits(const PipeMoment& moment);
 
   bool done(const PipeMoment& m) const { return m.pipe == kS || pipes_[m.pipe].left >= m.count; }
-  void do_first(Slot pipe);
+  void do_first(PendingPipe pipe);
   void run(const Entry& entry);
 
   Core& core_;

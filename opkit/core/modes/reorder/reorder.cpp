@@ -14,7 +14,7 @@ using namespace reorder;
 
 namespace {
 
-constexpr std::array<Slot, kSlots> kAll = {kS, kV, kM, kMte1, kMte2, kMte3, kFix};
+constexpr std::array<PendingPipe, kSlots> kAll = {kS, kV, kM, kMte1, kMte2, kMte3, kFix};
 
 // Results that go into registers, or that S reads: the compiler orders S behind them.
 bool leaves_register(const opk_vector_v1& v) {
@@ -68,7 +68,7 @@ class Reorder::Impl {
   bool issue(Core& core, const Footprint& f) {
     Pending& pending = of(core).pending;
     if (pending.running()) return true;
-    const Slot pipe = slot_of(f.pipe);
+    const PendingPipe pipe = slot_of(f.pipe);
     if (f.kind == InstructionKind::kScalar) return scalar(core, f), true;
     if (pipe == kS || f.kind == InstructionKind::kMatmul) return pending.finish_all(order_), true;
     if (runs_now(f)) return pending.finish(pipe), true;
@@ -89,13 +89,13 @@ class Reorder::Impl {
     return false;
   }
 
-  void set(Core& core, uint32_t flag, Slot src) { of(core).flags[flag] = moment(core, src); }
-  void wait(Core& core, uint32_t flag, Slot dst) {
+  void set(Core& core, uint32_t flag, PendingPipe src) { of(core).flags[flag] = moment(core, src); }
+  void wait(Core& core, uint32_t flag, PendingPipe dst) {
     Lane& lane = of(core);
     if (const auto set = lane.flags.find(flag); set != lane.flags.end())
       lane.pending.wait(dst, set->second);
   }
-  PipeMoment moment(Core& core, Slot src) { return of(core).pending.moment(src); }
+  PipeMoment moment(Core& core, PendingPipe src) { return of(core).pending.moment(src); }
 
   void finish(Core& core) { of(core).pending.finish_all(order_); }
 
@@ -155,9 +155,9 @@ class Reorder::Impl {
   // Through a reference the kernel may write.
   void scalar(Core& core, const Footprint& f) {
     if (core.kind == OPK_CORE_AIC) return;
-    Extent extent = extent_of(f.access[0]);
+    ByteExtent extent = extent_of(f.access[0]);
     extent.write |= f.access[0].reference;
-    for (const Slot pipe : order_) {
+    for (const PendingPipe pipe : order_) {
       if (pipe == kV || pipe == kMte2 || pipe == kMte3)
         of(core).pending.finish_touching(pipe, extent);
     }
@@ -165,15 +165,15 @@ class Reorder::Impl {
 
   void chance(Pending& pending) {
     for (uint64_t n = eagerness_ ? choice_.below(eagerness_ + 1) : 0; n > 0; --n) {
-      const Slot pipe = order_[choice_.below(kSlots)];
+      const PendingPipe pipe = order_[choice_.below(kSlots)];
       if (swaps_ && (pipe == kMte2 || pipe == kMte3) && choice_.below(2)) pending.swap_first(pipe);
       pending.step(pipe);
     }
   }
 
   SeededChoice choice_;
-  std::array<Slot, kSlots> order_;  // in which pipes are emptied
-  uint64_t eagerness_ = 0;          // entries that are done, at most, when one is issued
+  std::array<PendingPipe, kSlots> order_;  // in which pipes are emptied
+  uint64_t eagerness_ = 0;                 // entries that are done, at most, when one is issued
   bool swaps_ = false;
   std::unordered_map<const Core*, Lane> lanes_;
 };

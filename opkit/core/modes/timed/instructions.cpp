@@ -149,8 +149,8 @@ void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32
 }
 
 // A copy of several matrices is one instruction; each matrix becomes an event.
-void Recorder::transfer(std::vector<Event>& events, uint8_t pipe, uint32_t site, const Access& gm,
-                        uint32_t most_rate, uint64_t least_cycles) {
+void Recorder::transfer(std::vector<RecordedEvent>& events, uint8_t pipe, uint32_t site,
+                        const Access& gm, uint32_t most_rate, uint64_t least_cycles) {
   if (gm.block_bytes == 0) return;
   const Range range = range_of(gm.address);
   const uint64_t start = range.start + static_cast<uint64_t>(gm.address - range.base);

@@ -321,7 +321,7 @@ class CubeWork {
   const opk_matmul_steps s_;
   const bool served_;
   const uint32_t thinned_ = is_sparse(x_) ? 2 : 1;  // values of K for one of B
-  std::vector<Event>& events_;
+  std::vector<RecordedEvent>& events_;
   Traffic& traffic_;
   const uint32_t site_;
 };

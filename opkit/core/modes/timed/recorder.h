@@ -76,7 +76,7 @@ class Recorder {
             uint32_t extra = 0, uint8_t from = 0) {
     push(record_of(core).events, type, pipe, issue, site, value, extra, from);
   }
-  static void push(std::vector<Event>& events, EventType type, uint8_t pipe, uint32_t issue,
+  static void push(std::vector<RecordedEvent>& events, EventType type, uint8_t pipe, uint32_t issue,
                    uint32_t site, uint32_t value, uint32_t extra = 0, uint8_t from = 0) {
     events.push_back(
         {type, pipe, from, static_cast<uint8_t>(std::min(issue, 255u)), site, value, extra});
@@ -94,7 +94,7 @@ class Recorder {
   void transfer(Core& core, const Footprint& f, const Access& gm, uint32_t most_rate,
                 uint64_t least_cycles);
   // gm: rows between GM and a core, by `pipe`.
-  void transfer(std::vector<Event>& events, uint8_t pipe, uint32_t site, const Access& gm,
+  void transfer(std::vector<RecordedEvent>& events, uint8_t pipe, uint32_t site, const Access& gm,
                 uint32_t most_rate, uint64_t least_cycles);
   uint32_t nd2nz_rate(const Access& gm) const {
     return gm.block_pitch % 32 != 0 ? rates_.unaligned_row_read : rates_.nd2nz_read;

@@ -22,7 +22,7 @@ enum class EventType : uint8_t {
   kPost         // the block's cube core may do what is served up to (not with) event `value`
 };
 
-struct Event {
+struct RecordedEvent {
   EventType type;
   uint8_t pipe;
   uint8_t from;   // kWait
@@ -42,7 +42,7 @@ struct Transfer {
   bool write, uncached;
 };
 
-struct Site {
+struct RecordedSite {
   const void* pc;
   const char* name;
 };
@@ -52,9 +52,9 @@ using Gate = std::vector<uint32_t>;
 
 struct CoreRecord {
   CoreTimes times;  // block, kind, traffic that needs no clock
-  std::vector<Event> events;
+  std::vector<RecordedEvent> events;
   // What the cube core of the block does for this vector core, in parts that kPost hands over.
-  std::vector<Event> served;
+  std::vector<RecordedEvent> served;
   Traffic served_traffic;
   uint32_t posts = 0;
 
@@ -72,7 +72,7 @@ struct Recording {
   std::vector<CoreRecord> cores;  // lanes of a block stand together, blocks in order of their start
   std::vector<Transfer> transfers;
   std::vector<Gate> gates;
-  std::vector<Site> sites;
+  std::vector<RecordedSite> sites;
   uint32_t signals = 0;
 
   // Starts over and keeps the memory; cores are the owner's affair.

@@ -146,7 +146,7 @@ void Replay::end_core(uint32_t index) {
   startable_.emplace_back(next_block_++, block_end_[block]);
 }
 
-void Replay::set_signal(const Event& e, uint64_t time) {
+void Replay::set_signal(const RecordedEvent& e, uint64_t time) {
   signals_[e.value] = time;
   setter_[e.value] = e.site;
   if (signal_is_shared_[e.value]) shared_signal_ = true;
@@ -159,7 +159,7 @@ uint64_t Replay::gate_time(uint32_t gate) const {
 }
 
 // What a wait waits for; of a gate the signal that comes last.
-std::optional<uint32_t> Replay::signal_of(const Event& e) const {
+std::optional<uint32_t> Replay::signal_of(const RecordedEvent& e) const {
   if (e.type == EventType::kWait) return e.value;
   if (e.type != EventType::kGateWait || recording_->gates[e.value].empty()) return std::nullopt;
   const Gate& all = recording_->gates[e.value];
@@ -170,7 +170,7 @@ std::optional<uint32_t> Replay::signal_of(const Event& e) const {
 bool Replay::issue(uint32_t index, CoreClock& core) {
   bool moved = false;
   while (core.next != core.end || take_job(index)) {
-    const Event& e = *core.next;
+    const RecordedEvent& e = *core.next;
     if (!(e.pipe == kScalar ? issue_scalar(index, e) : enter_pipe(index, core, e))) break;
     ++core.next;
     moved = true;
@@ -179,9 +179,9 @@ bool Replay::issue(uint32_t index, CoreClock& core) {
 }
 
 // Work for the cube core arrives in the order of time, as copies have their turns.
-void Replay::post(uint32_t index, const Event& e) {
+void Replay::post(uint32_t index, const RecordedEvent& e) {
   CoreClock& core = cores_[index];
-  const Event* last = recording_->cores[index].served.data() + e.value;
+  const RecordedEvent* last = recording_->cores[index].served.data() + e.value;
   const uint64_t time = core.scalar + ticks(rates_.cross_flag);
   core.posted.push_back({core.served, last, time});
   core.served = last;
@@ -221,7 +221,7 @@ bool Replay::expects_jobs(uint32_t index) const {
   return false;
 }
 
-bool Replay::issue_scalar(uint32_t index, const Event& e) {
+bool Replay::issue_scalar(uint32_t index, const RecordedEvent& e) {
   CoreClock& core = cores_[index];
   PipeTimes& scalar = times(index).pipes[kScalar];
   uint64_t until = 0;
@@ -266,7 +266,7 @@ bool Replay::issue_scalar(uint32_t index, const Event& e) {
   return true;
 }
 
-bool Replay::enter_pipe(uint32_t index, CoreClock& core, const Event& e) {
+bool Replay::enter_pipe(uint32_t index, CoreClock& core, const RecordedEvent& e) {
   Pipe& pipe = core.pipes[e.pipe];
   if (pipe.entered - pipe.left >= depth_) return false;
   PipeTimes& scalar = times(index).pipes[kScalar];
@@ -289,7 +289,7 @@ bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
   bool moved = false;
   do {
     const Queued head = pipe.queue[pipe.left % kMostQueued];
-    const Event& e = *head.event;
+    const RecordedEvent& e = *head.event;
     const uint64_t ready = std::max(pipe.free, head.issued);
     switch (e.type) {
       case EventType::kWait: {
@@ -327,7 +327,7 @@ bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
 
 void Replay::run_instruction(uint32_t index, uint8_t p, const Queued& head, uint64_t start) {
   Pipe& pipe = cores_[index].pipes[p];
-  const Event& e = *head.event;
+  const RecordedEvent& e = *head.event;
   leave(pipe, start);
   ++times(index).pipes[p].instructions;
   if (e.type == EventType::kTransfer) {
@@ -345,7 +345,7 @@ void Replay::run_instruction(uint32_t index, uint8_t p, const Queued& head, uint
   pipe.done = std::max(pipe.done, end);
 }
 
-void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uint64_t end,
+void Replay::note(uint32_t index, uint8_t p, const RecordedEvent& e, uint64_t start, uint64_t end,
                   uint64_t bytes) {
   Pipe& pipe = cores_[index].pipes[p];
   const uint64_t busy = end - std::min(end, std::max(start, pipe.busy_until));
@@ -356,19 +356,19 @@ void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uin
   sum.cycles += busy;
   sum.bytes += bytes;
   if (spans_) {
-    const Site& site = recording_->sites[e.site];
+    const RecordedSite& site = recording_->sites[e.site];
     result_->spans.push_back({index, p, start / kTick, end / kTick, site.name, site.pc, bytes});
   }
 }
 
-void Replay::note_wait(uint32_t index, uint8_t p, const Event& e, uint8_t from, uint64_t start,
-                       uint64_t end) {
+void Replay::note_wait(uint32_t index, uint8_t p, const RecordedEvent& e, uint8_t from,
+                       uint64_t start, uint64_t end) {
   if (!spans_ || end / kTick == start / kTick) return;
-  const Site& site = recording_->sites[e.site];
+  const RecordedSite& site = recording_->sites[e.site];
   Span wait{index, p, start / kTick, end / kTick, site.name, site.pc};
   wait.waits_for = from;
   if (const auto signal = signal_of(e)) {
-    const Site& giver = recording_->sites[setter_[*signal]];
+    const RecordedSite& giver = recording_->sites[setter_[*signal]];
     wait.giver = giver.name;
     wait.giver_pc = giver.pc;
   }

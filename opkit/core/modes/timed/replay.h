@@ -32,7 +32,7 @@ class Replay {
   static constexpr size_t kMostQueued = 64;
 
   struct Queued {
-    const Event* event;
+    const RecordedEvent* event;
     uint64_t issued;
   };
   struct Pipe {
@@ -52,17 +52,18 @@ class Replay {
   };
   // Work for the cube core of a block.
   struct Job {
-    const Event *first, *last;
+    const RecordedEvent *first, *last;
     uint64_t time;
   };
   struct CoreClock {
-    const Event *next = nullptr, *end = nullptr;  // events to issue
+    const RecordedEvent *next = nullptr, *end = nullptr;  // events to issue
     uint64_t scalar = 0;
     bool running = false, ended = false;
-    const Event* served = nullptr;  // of the events that the cube core does for it: not posted yet
-    std::deque<Job> posted;         // on their way to the cube core
-    std::deque<Job> jobs;           // of a cube core: what it was asked for
-    uint32_t posts = 0;             // that are still to come, from this core
+    const RecordedEvent* served =
+        nullptr;             // of the events that the cube core does for it: not posted yet
+    std::deque<Job> posted;  // on their way to the cube core
+    std::deque<Job> jobs;    // of a cube core: what it was asked for
+    uint32_t posts = 0;      // that are still to come, from this core
     std::array<Pipe, kTimedPipes> pipes;
   };
   struct Piece {
@@ -80,8 +81,8 @@ class Replay {
   void advance(uint32_t core);
   void progress(uint32_t core);
   bool issue(uint32_t index, CoreClock& core);
-  bool issue_scalar(uint32_t core, const Event& e);
-  bool enter_pipe(uint32_t index, CoreClock& core, const Event& e);
+  bool issue_scalar(uint32_t core, const RecordedEvent& e);
+  bool enter_pipe(uint32_t index, CoreClock& core, const RecordedEvent& e);
   bool run_pipe(uint32_t index, uint8_t p, Pipe& pipe);
   void run_instruction(uint32_t core, uint8_t pipe, const Queued& head, uint64_t start);
   static void leave(Pipe& pipe, uint64_t start) {
@@ -96,18 +97,18 @@ class Replay {
   uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   uint64_t shared_lines(uint32_t core, uint64_t address, uint64_t bytes, uint64_t time);
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
-  void note(uint32_t core, uint8_t pipe, const Event& e, uint64_t start, uint64_t end,
+  void note(uint32_t core, uint8_t pipe, const RecordedEvent& e, uint64_t start, uint64_t end,
             uint64_t bytes);
   // `from`: see Span::waits_for.
-  void note_wait(uint32_t core, uint8_t pipe, const Event& e, uint8_t from, uint64_t start,
+  void note_wait(uint32_t core, uint8_t pipe, const RecordedEvent& e, uint8_t from, uint64_t start,
                  uint64_t end);
-  void post(uint32_t core, const Event& e);
+  void post(uint32_t core, const RecordedEvent& e);
   void receive(uint32_t vector_core);
   bool take_job(uint32_t core);
   bool expects_jobs(uint32_t core) const;
-  void set_signal(const Event& e, uint64_t time);
+  void set_signal(const RecordedEvent& e, uint64_t time);
   uint64_t gate_time(uint32_t gate) const;
-  std::optional<uint32_t> signal_of(const Event& e) const;
+  std::optional<uint32_t> signal_of(const RecordedEvent& e) const;
   void end_core(uint32_t core);
   void start_waiting_blocks();
   void gather();

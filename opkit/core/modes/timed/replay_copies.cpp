@@ -136,7 +136,7 @@ void Replay::move_piece(const Piece& piece) {
 // The pipe is free for the next copy when the last byte was asked for; the data arrive later.
 void Replay::finish_transfer(uint32_t index, uint8_t p, uint64_t time) {
   Pipe& pipe = cores_[index].pipes[p];
-  const Event& e = *pipe.transfer.event;
+  const RecordedEvent& e = *pipe.transfer.event;
   const Transfer& t = recording_->transfers[e.value];
   pipe.free = std::max(time, pipe.transfer_start + ticks(std::max(e.extra, rates_.copy_issue)));
   const uint64_t end = pipe.free + ticks(pipe.latency);
