@@ -49,8 +49,8 @@ std::string bound_text(const TimedResult& result, const Busiest& busiest) {
 }
 
 // Two pipes that wait for each other over one queue work one after the other.
-const Wait* answer_to(const Wait& wait, const std::vector<Wait>& waits) {
-  for (const Wait& other : waits) {
+const WaitSum* answer_to(const WaitSum& wait, const std::vector<WaitSum>& waits) {
+  for (const WaitSum& other : waits) {
     if (other.pipe == wait.waits_for && other.waits_for == wait.pipe &&
         other.cycles * 4 > wait.cycles)
       return &other;
@@ -58,7 +58,7 @@ const Wait* answer_to(const Wait& wait, const std::vector<Wait>& waits) {
   return nullptr;
 }
 
-std::string cure_of(const Wait& wait, bool turns) {
+std::string cure_of(const WaitSum& wait, bool turns) {
   if (wait.what == "AllocTensor" || (turns && wait.what == "DeQue"))
     return "; a second buffer (InitBuffer(queue, 2, bytes)) lets them overlap";
   if (wait.what == "WaitFlag") return "; a second buffer with a flag of its own lets them overlap";
@@ -67,8 +67,8 @@ std::string cure_of(const Wait& wait, bool turns) {
   return "";
 }
 
-std::string wait_text(const Wait& wait, const std::vector<Wait>& waits) {
-  const Wait* answer = answer_to(wait, waits);
+std::string wait_text(const WaitSum& wait, const std::vector<WaitSum>& waits) {
+  const WaitSum* answer = answer_to(wait, waits);
   const std::string head =
       answer == nullptr
           ? ""
@@ -109,9 +109,9 @@ std::vector<std::string> diagnosis(const TimedResult& result, const Places& name
   const Totals totals = totals_of(result);
   const Busiest busiest = busiest_of(totals);
   if (busiest.share >= kBound) found.push_back(bound_text(result, busiest));
-  const std::vector<Wait> waits = waits_of(result, names);
+  const std::vector<WaitSum> waits = waits_of(result, names);
   size_t told = 0;
-  for (const Wait& wait : waits) {
+  for (const WaitSum& wait : waits) {
     if (told == kMost || share_of(wait.cycles, totals.core_cycles) < kWorthTelling) break;
     if (wait.pipe == busiest.pipe && busiest.share >= kBound) continue;
     found.push_back(wait_text(wait, waits));

@@ -224,22 +224,22 @@ Figures figures(const TimedResult& r) {
   return all;
 }
 
-std::optional<double> Change::percent() const {
+std::optional<double> FigureChange::percent() const {
   if (before == 0) return std::nullopt;
   return (static_cast<double>(after) / static_cast<double>(before) - 1) * 100;
 }
 
-std::vector<Change> compare(const Figures& a, const Figures& b) {
+std::vector<FigureChange> compare(const Figures& a, const Figures& b) {
   const auto value = [](const Figures& figures, const std::string& name) -> uint64_t {
     const auto found = std::find_if(figures.begin(), figures.end(),
                                     [&](const Figure& f) { return f.name == name; });
     return found == figures.end() ? 0 : found->value;
   };
-  std::vector<Change> changes;
+  std::vector<FigureChange> changes;
   const auto add = [&](const std::string& name) {
-    const Change change{name, value(a, name), value(b, name)};
+    const FigureChange change{name, value(a, name), value(b, name)};
     const bool known = std::any_of(changes.begin(), changes.end(),
-                                   [&](const Change& c) { return c.name == name; });
+                                   [&](const FigureChange& c) { return c.name == name; });
     if (!known && (change.before || change.after)) changes.push_back(change);
   };
   for (const Figure& figure : b) add(figure.name);

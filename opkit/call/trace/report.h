@@ -59,14 +59,14 @@ Figures figures(const core::TimedResult& result);
 std::string summary(const core::TimedResult& result);
 
 // A figure of two launches; a name that only one of them has counts 0 in the other.
-struct Change {
+struct FigureChange {
   std::string name;
   uint64_t before = 0, after = 0;
   // Percent of before; nothing when that is 0.
   std::optional<double> percent() const;
 };
 // In the order of b, then what only a has. Figures that are 0 in both are left out.
-std::vector<Change> compare(const Figures& a, const Figures& b);
+std::vector<FigureChange> compare(const Figures& a, const Figures& b);
 
 // Writes the vendor's files, trace.json, summary.txt and profile.json (name, chip and figures, what
 // opkit profile --compare reads) into a folder that is made when missing (OPK-TIMING-003).

@@ -48,7 +48,7 @@ void most_first(std::vector<T>& list, uint64_t (*cost)(const T&)) {
 
 }  // namespace
 
-std::string Wait::to_string() const {
+std::string WaitSum::to_string() const {
   const std::string whom =
       waits_for == Span::kOtherCores ? "other cores" : core::timed_pipe_name(waits_for);
   std::string text = fmt::format("{} waits for {} in {}", core::timed_pipe_name(pipe), whom,
@@ -56,12 +56,12 @@ std::string Wait::to_string() const {
   return giver.empty() ? text : text + ", for " + at(giver, giver_place);
 }
 
-std::vector<Wait> waits_of(const core::TimedResult& result, const Places& names) {
+std::vector<WaitSum> waits_of(const core::TimedResult& result, const Places& names) {
   using Key = std::tuple<uint8_t, uint8_t, const void*, const void*, std::string>;
-  std::map<Key, Wait> sums;
+  std::map<Key, WaitSum> sums;
   for (const Span& span : result.spans) {
     if (!span.is_wait()) continue;
-    Wait& sum = sums[{span.pipe, span.waits_for, span.pc, span.giver_pc, span.name}];
+    WaitSum& sum = sums[{span.pipe, span.waits_for, span.pc, span.giver_pc, span.name}];
     if (sum.count++ == 0) {
       sum.pipe = span.pipe;
       sum.waits_for = span.waits_for;
@@ -73,9 +73,9 @@ std::vector<Wait> waits_of(const core::TimedResult& result, const Places& names)
     }
     sum.cycles += span.end - span.start;
   }
-  std::vector<Wait> list;
+  std::vector<WaitSum> list;
   for (auto& [key, wait] : sums) list.push_back(std::move(wait));
-  most_first<Wait>(list, [](const Wait& wait) { return wait.cycles; });
+  most_first<WaitSum>(list, [](const WaitSum& wait) { return wait.cycles; });
   return list;
 }
 

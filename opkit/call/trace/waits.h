@@ -15,7 +15,7 @@ namespace opkit::trace {
 using Places = std::function<std::string(const void* pc)>;
 
 // All waits of one pipe at one place for what another place gives, summed over the cores.
-struct Wait {
+struct WaitSum {
   uint8_t pipe = 0, waits_for = 0;  // as core::Span has them
   std::string what, giver;          // "AllocTensor", "FreeTensor"
   std::string place, giver_place;   // "op_kernel/add.cpp:63"; empty: not known
@@ -26,7 +26,7 @@ struct Wait {
   std::string to_string() const;
 };
 // Most cycles first. REQUIRES: the launch was timed with spans.
-std::vector<Wait> waits_of(const core::TimedResult& result, const Places& names);
+std::vector<WaitSum> waits_of(const core::TimedResult& result, const Places& names);
 
 // What one line of the kernel costs, over all cores.
 struct Line {

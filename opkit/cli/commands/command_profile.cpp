@@ -157,9 +157,9 @@ Result<std::vector<NamedProfile>> side(const std::string& text, const Arguments&
       {timed.chosen.contract().op, timed.chosen.soc, trace::figures(timed.result)}};
 }
 
-Json changes_json(const std::vector<trace::Change>& changes) {
+Json changes_json(const std::vector<trace::FigureChange>& changes) {
   Json list = Json::array();
-  for (const trace::Change& change : changes) {
+  for (const trace::FigureChange& change : changes) {
     Json entry{{"name", change.name}, {"a", change.before}, {"b", change.after}};
     entry["percent"] = nullptr;
     if (const auto percent = change.percent()) entry["percent"] = *percent;
@@ -169,9 +169,9 @@ Json changes_json(const std::vector<trace::Change>& changes) {
 }
 
 std::string changes_text(const NamedProfile& a, const NamedProfile& b,
-                         const std::vector<trace::Change>& changes, const Palette& palette) {
+                         const std::vector<trace::FigureChange>& changes, const Palette& palette) {
   Table table({"figure", ">A", ">B", ">change"});
-  for (const trace::Change& change : changes) {
+  for (const trace::FigureChange& change : changes) {
     const auto percent = change.percent();
     table.add({change.name, std::to_string(change.before), std::to_string(change.after),
                percent ? fmt::format("{:+.1f} %", *percent) : "new"});
@@ -217,7 +217,7 @@ Outcome run_profile(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> flags_of_profile() {
   std::vector<Flag> flags = call_flags();
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--warm",
                    .value = "N",
                    .help = "runs before the one that counts: what they leave in L2 stays there",

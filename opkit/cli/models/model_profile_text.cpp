@@ -16,8 +16,8 @@ using model_profile::FrameParts;
 using model_profile::Judged;
 using model_profile::ModelProfile;
 using model_profile::Piece;
-using model_profile::Row;
 using model_profile::Symptom;
+using model_profile::TimelineRow;
 using model_profile::TypeTotal;
 
 double microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
@@ -30,7 +30,7 @@ double share(uint64_t part, uint64_t whole) {
 std::vector<const Piece*> longest_of(const ModelProfile& profile, size_t top) {
   std::vector<const Piece*> steps;
   for (const Piece& piece : profile.pieces)
-    if (piece.row != Row::kCopies && piece.frame == 0) steps.push_back(&piece);
+    if (piece.row != TimelineRow::kCopies && piece.frame == 0) steps.push_back(&piece);
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Piece* a, const Piece* b) { return a->ns > b->ns; });
   if (steps.size() > top) steps.resize(top);
@@ -58,7 +58,7 @@ std::string steps_table(const ModelProfile& profile, size_t top, const Palette& 
   Table table({"step", "op", "result", "row", ">us", ">share", ">busy us", ">HBM KiB", ">Mop",
                ">of roof", "limit"});
   for (const Piece* piece : longest_of(profile, top)) {
-    const bool kernel = piece->row == Row::kStream;
+    const bool kernel = piece->row == TimelineRow::kStream;
     table.add({short_step_name(piece->name), piece->op, result_text(*piece),
                std::string(name_of(piece->row)), fmt::format("{:.2f}", microseconds(piece->ns)),
                fmt::format("{:.1f} %", 100 * share(piece->ns, profile.parts.total())),
@@ -87,9 +87,9 @@ std::string types_table(const ModelProfile& profile, const Palette& palette) {
 std::string clocks_text(const ModelProfile& profile) {
   uint64_t chip = 0, busy = 0, host = 0;
   for (const Piece& piece : profile.pieces) {
-    chip += piece.row == Row::kStream ? piece.ns : 0;
+    chip += piece.row == TimelineRow::kStream ? piece.ns : 0;
     busy += piece.busy_ns;
-    host += piece.row == Row::kHost ? piece.ns : 0;
+    host += piece.row == TimelineRow::kHost ? piece.ns : 0;
   }
   const uint64_t frames = std::max<size_t>(profile.frames_ns.size(), 1);
   chip /= frames, busy /= frames, host /= frames;
@@ -153,12 +153,12 @@ Json piece_json(const Piece& piece) {
   Json json{{"name", piece.name},         {"op", piece.op},
             {"row", name_of(piece.row)},  {"frame", piece.frame},
             {"start_ns", piece.start_ns}, {"ns", piece.ns}};
-  if (piece.row != Row::kCopies) {
+  if (piece.row != TimelineRow::kCopies) {
     json["core_type"] = model_profile::core_type_of(piece);
     json["inputs"] = tensors_json(piece.inputs);
     json["outputs"] = tensors_json(piece.outputs);
   }
-  if (piece.row != Row::kStream) return json;
+  if (piece.row != TimelineRow::kStream) return json;
   json["busy_ns"] = piece.busy_ns;
   json["hbm_bytes"] = piece.hbm_bytes;
   json["operations"] = piece.operations;

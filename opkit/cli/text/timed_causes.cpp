@@ -9,21 +9,21 @@ namespace {
 
 constexpr size_t kMostRows = 10;
 
-std::string name_of_giver(const trace::Wait& wait) {
+std::string name_of_giver(const trace::WaitSum& wait) {
   return wait.waits_for == core::Span::kOtherCores ? "other cores"
                                                    : core::timed_pipe_name(wait.waits_for);
 }
 
-std::string called(const trace::Wait& wait) {
+std::string called(const trace::WaitSum& wait) {
   return wait.queue.empty() ? wait.what : wait.queue + "." + wait.what;
 }
 
 std::string place_or_dash(const std::string& place) { return place.empty() ? "-" : place; }
 
-std::string waits_table(const std::vector<trace::Wait>& waits, const Palette& palette) {
+std::string waits_table(const std::vector<trace::WaitSum>& waits, const Palette& palette) {
   Table table({"waits", "for", ">cycles", ">times", "in", "at", "given by", "at"});
   for (size_t i = 0; i < std::min(waits.size(), kMostRows); ++i) {
-    const trace::Wait& wait = waits[i];
+    const trace::WaitSum& wait = waits[i];
     table.add({core::timed_pipe_name(wait.pipe), name_of_giver(wait), std::to_string(wait.cycles),
                std::to_string(wait.count), called(wait), place_or_dash(wait.place),
                place_or_dash(wait.giver), place_or_dash(wait.giver_place)});
@@ -48,9 +48,9 @@ std::string lines_table(const std::vector<trace::Line>& lines, const Palette& pa
   return table.empty() ? "" : "\n" + table.to_string(palette);
 }
 
-Json waits_json(const std::vector<trace::Wait>& waits) {
+Json waits_json(const std::vector<trace::WaitSum>& waits) {
   Json list = Json::array();
-  for (const trace::Wait& wait : waits)
+  for (const trace::WaitSum& wait : waits)
     list.push_back({{"pipe", core::timed_pipe_name(wait.pipe)},
                     {"for", name_of_giver(wait)},
                     {"in", called(wait)},

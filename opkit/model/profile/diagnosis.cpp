@@ -48,7 +48,7 @@ std::string advice_for_gaps(const std::string& on_host) {
 Symptom gaps(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
   const uint64_t launches = sum_of(profile, [](const Piece& piece) {
-    return piece.row == Row::kStream ? piece.ns - piece.busy_ns : 0;
+    return piece.row == TimelineRow::kStream ? piece.ns - piece.busy_ns : 0;
   });
   const uint64_t host = parts.idle - std::min(parts.idle, launches);
   Symptom pattern{.id = "gaps", .question = "of the stream's time nothing runs"};
@@ -57,7 +57,7 @@ Symptom gaps(const ModelProfile& profile) {
   pattern.why = fmt::format("launches {:.1f} us, operators on the host between kernels {:.1f} us",
                             static_cast<double>(launches) / 1e3, static_cast<double>(host) / 1e3);
   const std::string on_host =
-      longest(profile, [](const Piece& piece) { return piece.row == Row::kHost; });
+      longest(profile, [](const Piece& piece) { return piece.row == TimelineRow::kHost; });
   return judged(pattern, pattern.share > kMostIdle,
                 advice_for_gaps(host > launches ? on_host : ""));
 }
@@ -105,8 +105,9 @@ Symptom int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns)
                                [](const Piece& piece) { return piece.on_int8; });
   pattern.why = any ? "name the model without int8 with --against" : "no kernel reads int8";
   if (!any || !other_ns) return pattern;
-  const bool hosted = std::any_of(profile.pieces.begin(), profile.pieces.end(),
-                                  [](const Piece& piece) { return piece.row == Row::kHost; });
+  const bool hosted =
+      std::any_of(profile.pieces.begin(), profile.pieces.end(),
+                  [](const Piece& piece) { return piece.row == TimelineRow::kHost; });
   if (hosted) {
     pattern.why = "steps of it run on the host, whose time is this machine's";
     return pattern;

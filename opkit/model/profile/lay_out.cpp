@@ -30,7 +30,7 @@ class Timeline {
   void copies(const std::vector<uint32_t>& tensors, const char* what, uint64_t& part) {
     for (const uint32_t t : tensors) {
       const auto bytes = static_cast<double>(plan_.tensors[t].bytes);
-      Piece piece{.name = plan_.tensors[t].desc.name, .op = what, .row = Row::kCopies};
+      Piece piece{.name = plan_.tensors[t].desc.name, .op = what, .row = TimelineRow::kCopies};
       piece.ns = static_cast<uint64_t>(std::ceil(bytes / profile_.link_gbps));
       part += piece.ns;
       put(std::move(piece));
@@ -62,7 +62,7 @@ class Timeline {
       op += " " + step.node.op_type;
     if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
     (behind ? profile_.parts.post : profile_.parts.idle) += ns;
-    Piece piece{.name = step.name, .op = op, .row = Row::kHost, .ns = ns};
+    Piece piece{.name = step.name, .op = op, .row = TimelineRow::kHost, .ns = ns};
     describe(holder, step, piece);
     put(std::move(piece));
   }
@@ -122,11 +122,11 @@ size_t behind_kernels(const OfflineModel& model, size_t gear,
 
 }  // namespace
 
-std::string_view name_of(Row row) {
+std::string_view name_of(TimelineRow row) {
   switch (row) {
-    case Row::kCopies: return "copies";
-    case Row::kStream: return "stream 0";
-    case Row::kHost: break;
+    case TimelineRow::kCopies: return "copies";
+    case TimelineRow::kStream: return "stream 0";
+    case TimelineRow::kHost: break;
   }
   return "host";
 }

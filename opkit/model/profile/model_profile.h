@@ -12,13 +12,13 @@
 namespace opkit::model_profile {
 
 // Who does a piece of work; a row of the timeline.
-enum class Row : uint8_t { kCopies, kStream, kHost };
-std::string_view name_of(Row row);
+enum class TimelineRow : uint8_t { kCopies, kStream, kHost };
+std::string_view name_of(TimelineRow row);
 
 struct Piece {
   std::string name;  // the step's, or the tensor that is copied
   std::string op;    // "MatMul", "host Softmax", "copy to the device"
-  Row row = Row::kStream;
+  TimelineRow row = TimelineRow::kStream;
   uint64_t start_ns = 0, ns = 0;  // since the first frame began; of a kernel with its launch
   uint32_t frame = 0;             // by number
   // Hold a step's operands and results, as the model's author sees them.

@@ -49,7 +49,7 @@ std::string tensors_cells(const std::vector<TensorDesc>& tensors) {
 }  // namespace
 
 std::string core_type_of(const Piece& piece) {
-  if (piece.row != Row::kStream) return piece.op.starts_with("aicpu ") ? "AI_CPU" : "HOST";
+  if (piece.row != TimelineRow::kStream) return piece.op.starts_with("aicpu ") ? "AI_CPU" : "HOST";
   if (piece.on_cube && piece.on_vector) return "MIX_AIC";
   return piece.on_vector ? "AI_VECTOR_CORE" : "AI_CORE";
 }
@@ -57,7 +57,7 @@ std::string core_type_of(const Piece& piece) {
 std::vector<TypeTotal> totals_by_type(const ModelProfile& profile) {
   std::map<std::pair<std::string, std::string>, TypeTotal> totals;
   for (const Piece& piece : profile.pieces) {
-    if (piece.row == Row::kCopies) continue;
+    if (piece.row == TimelineRow::kCopies) continue;
     TypeTotal& total = totals[{piece.op, core_type_of(piece)}];
     total.least_ns = total.count == 0 ? piece.ns : std::min(total.least_ns, piece.ns);
     total.most_ns = std::max(total.most_ns, piece.ns);
@@ -85,13 +85,13 @@ std::string op_summary_csv(const ModelProfile& profile) {
   for (const Piece& piece : profile.pieces) {
     const uint64_t wait_ns = piece.start_ns - std::min(piece.start_ns, end_ns);
     end_ns = piece.start_ns + piece.ns;
-    if (piece.row == Row::kCopies) continue;
+    if (piece.row == TimelineRow::kCopies) continue;
     text += fmt::format("{},1,{},{},{},{},{},static,{},{},{},{},{},{},{}\n", cell(profile.model),
-                        task++, piece.row == Row::kStream ? "0" : "N/A", piece.frame + 1,
+                        task++, piece.row == TimelineRow::kStream ? "0" : "N/A", piece.frame + 1,
                         cell(piece.name), cell(piece.op), core_type_of(piece),
                         shown_microseconds(piece.start_ns), shown_microseconds(piece.ns),
                         shown_microseconds(wait_ns),
-                        piece.row == Row::kStream ? std::to_string(piece.block_dim) : "N/A",
+                        piece.row == TimelineRow::kStream ? std::to_string(piece.block_dim) : "N/A",
                         tensors_cells(piece.inputs), tensors_cells(piece.outputs));
   }
   return text;

@@ -7,7 +7,7 @@ namespace {
 
 double microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
 
-Json row_name(Row row) {
+Json row_name(TimelineRow row) {
   return {{"ph", "M"},
           {"name", "thread_name"},
           {"pid", 0},
@@ -17,7 +17,7 @@ Json row_name(Row row) {
 
 Json event(const Piece& piece) {
   Json args{{"op", piece.op}};
-  if (piece.row == Row::kStream) {
+  if (piece.row == TimelineRow::kStream) {
     args["busy_us"] = microseconds(piece.busy_ns);
     args["hbm_bytes"] = piece.hbm_bytes;
     args["block_dim"] = piece.block_dim;
@@ -41,7 +41,8 @@ std::string timeline_trace(const ModelProfile& profile) {
                     {"name", "process_name"},
                     {"pid", 0},
                     {"args", {{"name", profile.model + " on " + profile.soc}}}});
-  for (const Row row : {Row::kCopies, Row::kStream, Row::kHost}) events.push_back(row_name(row));
+  for (const TimelineRow row : {TimelineRow::kCopies, TimelineRow::kStream, TimelineRow::kHost})
+    events.push_back(row_name(row));
   for (const Piece& piece : profile.pieces) events.push_back(event(piece));
   return Json{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}}.dump(1) + "\n";
 }

@@ -148,10 +148,10 @@ TEST(Report, ComparisonShowsTheChange) {
   ASSERT_EQ(changes[0].name, "task_ns");
   EXPECT_DOUBLE_EQ(*changes[0].percent(), -50);
   const auto cube = std::find_if(changes.begin(), changes.end(),
-                                 [](const Change& c) { return c.name == "m_busy_cycles"; });
+                                 [](const FigureChange& c) { return c.name == "m_busy_cycles"; });
   ASSERT_NE(cube, changes.end());
   EXPECT_FALSE(cube->percent());
-  EXPECT_THAT(changes, Each(Not(Field(&Change::name, "cube_operations"))));
+  EXPECT_THAT(changes, Each(Not(Field(&FigureChange::name, "cube_operations"))));
   EXPECT_EQ(compare(figures(sample()), {}).front().after, 0u);
 }
 
@@ -242,7 +242,7 @@ std::string line_of(const void* pc) {
 }
 
 TEST(Trace, SumsWaitsByWhoWaitsWhereForWhat) {
-  const std::vector<Wait> waits = waits_of(turns(), line_of);
+  const std::vector<WaitSum> waits = waits_of(turns(), line_of);
   ASSERT_EQ(waits.size(), 2u);
   EXPECT_EQ(waits[0].cycles, 1200u);
   EXPECT_EQ(waits[0].count, 2u);

@@ -75,7 +75,7 @@ TEST(Diagnosis, Int8BesideTheOtherModel) {
   const Symptom mixed = of(diagnose(profile, 2100), "int8");
   EXPECT_EQ(mixed.judged, Judged::kNotJudged);
   EXPECT_THAT(mixed.why, HasSubstr("on the host"));
-  std::erase_if(profile.pieces, [](const Piece& piece) { return piece.row == Row::kHost; });
+  std::erase_if(profile.pieces, [](const Piece& piece) { return piece.row == TimelineRow::kHost; });
   const Symptom alone = of(diagnose(profile), "int8");
   EXPECT_EQ(alone.judged, Judged::kNotJudged);
   EXPECT_THAT(alone.why, HasSubstr("--against"));

@@ -33,14 +33,14 @@ TEST(LayOut, PiecesSayWhoDoesWhat) {
   EXPECT_EQ(profile.pieces[0].op, "copy to the device");
   EXPECT_EQ(profile.pieces[0].name, "x");
   EXPECT_EQ(profile.pieces[1].op, "AddRelu");
-  EXPECT_EQ(profile.pieces[1].row, Row::kStream);
+  EXPECT_EQ(profile.pieces[1].row, TimelineRow::kStream);
   EXPECT_EQ(profile.pieces[1].busy_ns, 1000u);
   EXPECT_EQ(profile.pieces[1].hbm_bytes, 64u);
   EXPECT_EQ(profile.pieces[1].operations, 4096);
   EXPECT_EQ(profile.pieces[1].of_roof, 0.75);
   EXPECT_EQ(profile.pieces[1].block_dim, 3u);
   EXPECT_TRUE(profile.pieces[1].memory_bound);
-  EXPECT_EQ(profile.pieces[2].row, Row::kHost);
+  EXPECT_EQ(profile.pieces[2].row, TimelineRow::kHost);
   EXPECT_EQ(profile.pieces[4].op, "host LeakyRelu");
   const model_run::ModelMemory memory = model_run::memory_of(frame_model());
   EXPECT_EQ(profile.peak_bytes, memory.weights + memory.work);
