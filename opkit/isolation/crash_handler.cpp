@@ -104,10 +104,10 @@ uint64_t author_offset(uint64_t pc, uint64_t stack) {
   return 0;
 }
 
-Access access_of(const ucontext_t& context) {
+FaultAccess access_of(const ucontext_t& context) {
   const auto error = static_cast<uint64_t>(context.uc_mcontext.gregs[REG_ERR]);
-  if ((error & 0x10) != 0) return Access::kExecute;
-  return (error & 0x2) != 0 ? Access::kWrite : Access::kRead;
+  if ((error & 0x10) != 0) return FaultAccess::kExecute;
+  return (error & 0x2) != 0 ? FaultAccess::kWrite : FaultAccess::kRead;
 }
 
 bool sent_by_others(const siginfo_t& info) {
@@ -121,7 +121,7 @@ void write_page(int signal, const siginfo_t* info, const void* context) {
   page->code = info->si_code;
   const bool fault = of_memory && info->si_code > 0;  // not raised by somebody
   page->address = fault ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
-  page->access = static_cast<uint32_t>(fault ? access_of(at) : Access::kUnknown);
+  page->access = static_cast<uint32_t>(fault ? access_of(at) : FaultAccess::kUnknown);
   if (sent_by_others(*info)) page->want = static_cast<uint32_t>(Want::kOutside);
   const core::RunningBlock running = core::running_block();
   page->in_block = running.known ? 1 : 0;

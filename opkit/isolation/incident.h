@@ -24,7 +24,7 @@ enum class Phase : uint32_t {
 // "the tiling function".
 std::string_view name_of(Phase phase);
 
-enum class Access : uint32_t { kUnknown, kRead, kWrite, kExecute };
+enum class FaultAccess : uint32_t { kUnknown, kRead, kWrite, kExecute };
 
 // What ended the process in the plugin's place.
 enum class Want : uint32_t {

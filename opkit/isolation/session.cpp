@@ -167,7 +167,7 @@ Result<std::string> Session::ask(Ask ask, std::string_view body, const Work& wor
 
 Result<std::string> Session::judged(WorkerProcess::Outcome outcome, const CallInFlight& call) {
   if (!outcome.message) {
-    if (outcome.end.cause == End::Cause::kTime) pace_.too_slow();
+    if (outcome.end.cause == WorkerEnd::Cause::kTime) pace_.too_slow();
     if (options_.printed && !outcome.end.printed.empty()) options_.printed(outcome.end.printed);
     Error error = error_of(outcome.end, call, resolve(outcome.end.offset));
     if (is_crash(error) && options_.crashed) std::exchange(options_.crashed, {})(error);

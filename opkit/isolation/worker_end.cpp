@@ -15,11 +15,11 @@ constexpr uint64_t kNearNull = 64 << 10;
 constexpr int kTrapped = 1;      // SYS_SECCOMP
 constexpr size_t kQuoted = 200;  // bytes of what the plugin printed
 
-std::string_view verb_of(Access access) {
+std::string_view verb_of(FaultAccess access) {
   switch (access) {
-    case Access::kRead: return "it read";
-    case Access::kWrite: return "it wrote";
-    case Access::kExecute: return "it jumped to";
+    case FaultAccess::kRead: return "it read";
+    case FaultAccess::kWrite: return "it wrote";
+    case FaultAccess::kExecute: return "it jumped to";
     default: return "it touched";
   }
 }
@@ -40,7 +40,7 @@ std::optional<std::string> relation(uint64_t address, uint64_t arena, const Slot
                      slot.bytes);
 }
 
-std::optional<std::string> near_buffer(const End& end, const CallInFlight& call) {
+std::optional<std::string> near_buffer(const WorkerEnd& end, const CallInFlight& call) {
   if (!call.plan || !call.at) return std::nullopt;
   const auto look = [&](const std::vector<std::vector<Slot>>& ports,
                         bool output) -> std::optional<std::string> {
@@ -61,11 +61,11 @@ std::optional<std::string> near_buffer(const End& end, const CallInFlight& call)
 }
 
 // A fault that the processor told of, not a signal that somebody raised.
-bool of_memory(const End& end) {
+bool of_memory(const WorkerEnd& end) {
   return end.described && (end.signal == SIGSEGV || end.signal == SIGBUS) && end.code > 0;
 }
 
-std::string fault_text(const End& end) {
+std::string fault_text(const WorkerEnd& end) {
   if (!of_memory(end)) return {};
   // si_code 128: the processor does not say which address.
   if (end.address == 0 && end.code == SI_KERNEL) return ": it used an address that cannot exist";
@@ -73,7 +73,7 @@ std::string fault_text(const End& end) {
   return fmt::format(": {} address {:#x}{}", verb_of(end.access), end.address, null);
 }
 
-Error crashed(const End& end, const CallInFlight& call, const std::string& who) {
+Error crashed(const WorkerEnd& end, const CallInFlight& call, const std::string& who) {
   if (!end.exception.empty())
     return Error("OPK-WORKER-007",
                  fmt::format("{} threw {}, and nobody caught it", who, end.exception),
@@ -103,65 +103,66 @@ Error cannot_answer() {
 }
 
 // Before it ran a byte of the plugin. The page's word is taken only until the plugin answered once.
-bool never_began(const End& end, const CallInFlight& call) {
+bool never_began(const WorkerEnd& end, const CallInFlight& call) {
   return call.opening && end.phase == Phase::kStarting;
 }
 
-std::string ended_how(const End& end) {
+std::string ended_how(const WorkerEnd& end) {
   switch (end.cause) {
-    case End::Cause::kSignal: return fmt::format("died with {}", signal_name(end.signal));
-    case End::Cause::kExit: return fmt::format("ended with code {}", end.exit_code);
-    case End::Cause::kClosed: return "closed its socket";
-    case End::Cause::kTime: return fmt::format("gave no answer within {} ms", end.limit.count());
-    case End::Cause::kOutput: return "printed without end";
-    case End::Cause::kMemory: return "took more memory than is allowed";
-    case End::Cause::kNonsense: break;
+    case WorkerEnd::Cause::kSignal: return fmt::format("died with {}", signal_name(end.signal));
+    case WorkerEnd::Cause::kExit: return fmt::format("ended with code {}", end.exit_code);
+    case WorkerEnd::Cause::kClosed: return "closed its socket";
+    case WorkerEnd::Cause::kTime:
+      return fmt::format("gave no answer within {} ms", end.limit.count());
+    case WorkerEnd::Cause::kOutput: return "printed without end";
+    case WorkerEnd::Cause::kMemory: return "took more memory than is allowed";
+    case WorkerEnd::Cause::kNonsense: break;
   }
   return "sent what is no answer";
 }
 
 // Its host has too few descriptors or too little memory, or the program is no worker at all.
-Error no_start(const End& end) {
+Error no_start(const WorkerEnd& end) {
   constexpr int kLacksMemory = 2, kNotLoaded = 127;  // of serve(), of the loader
-  const bool exits = end.cause == End::Cause::kExit;
+  const bool exits = end.cause == WorkerEnd::Cause::kExit;
   std::string action = "install opkit again, or let OPKIT_WORKER name its opkit-worker";
-  if (end.cause == End::Cause::kSignal || (exits && end.exit_code == kNotLoaded))
+  if (end.cause == WorkerEnd::Cause::kSignal || (exits && end.exit_code == kNotLoaded))
     action += "; it may lack memory: " + limits_of(Scarce::kMemory);
   if (exits && end.exit_code == kLacksMemory)
     action = fmt::format("raise the limits of open files and of memory: {}, {}",
                          limits_of(Scarce::kDescriptors), limits_of(Scarce::kMemory));
-  if (end.cause == End::Cause::kTime) action = "give it more time with --time-limit";
+  if (end.cause == WorkerEnd::Cause::kTime) action = "give it more time with --time-limit";
   return Error(
       "OPK-WORKER-001",
       fmt::format("the worker {} {} before it loaded the plugin", end.program, ended_how(end)),
       action);
 }
 
-Error how_it_ended(const End& end, const CallInFlight& call) {
+Error how_it_ended(const WorkerEnd& end, const CallInFlight& call) {
   if (never_began(end, call)) return no_start(end);
   const std::string who(name_of(end.phase));
   if (std::optional<Error> wanted = wanting(end, who)) return *std::move(wanted);
   switch (end.cause) {
-    case End::Cause::kSignal: return crashed(end, call, who);
-    case End::Cause::kExit:
+    case WorkerEnd::Cause::kSignal: return crashed(end, call, who);
+    case WorkerEnd::Cause::kExit:
       if (end.phase == Phase::kBetween) return cannot_answer();
       return Error(
           "OPK-WORKER-003",
           fmt::format("{} ended the process with code {} and gave no answer", who, end.exit_code),
           "return from the function in place of exit()");
-    case End::Cause::kClosed: return cannot_answer();
-    case End::Cause::kTime:
+    case WorkerEnd::Cause::kClosed: return cannot_answer();
+    case WorkerEnd::Cause::kTime:
       return Error("OPK-WORKER-004",
                    fmt::format("{} gave no answer within {} ms", who, end.limit.count()),
                    "look for an endless loop, or give it more time with --time-limit");
-    case End::Cause::kOutput:
+    case WorkerEnd::Cause::kOutput:
       return Error("OPK-WORKER-008", fmt::format("{} printed without end", who), "print less");
-    case End::Cause::kMemory:
+    case WorkerEnd::Cause::kMemory:
       return Error("OPK-WORKER-009",
                    fmt::format("{} took more memory than is allowed: {} bytes{}", who, end.allowed,
                                end.allowed_said.empty() ? "" : ", " + end.allowed_said),
                    "look for a leak or a wrong size");
-    case End::Cause::kNonsense: break;
+    case WorkerEnd::Cause::kNonsense: break;
   }
   return Error("OPK-WORKER-006",
                fmt::format("{} was running, and what came from its process is no "
@@ -170,7 +171,7 @@ Error how_it_ended(const End& end, const CallInFlight& call) {
                "the plugin damaged its worker; look for writes outside its own memory");
 }
 
-std::string block_text(const End& end) {
+std::string block_text(const WorkerEnd& end) {
   if (!end.in_block) return {};
   return fmt::format("block {}{}", end.block,
                      end.sub_block >= 0 ? fmt::format(", vector core {}", end.sub_block) : "");
@@ -192,7 +193,7 @@ std::string buffer_name(const Port& port, bool output, size_t tensor) {
   return port.presence == Presence::kDynamic ? fmt::format("{} (tensor {})", name, tensor) : name;
 }
 
-Error error_of(const End& end, const CallInFlight& call,
+Error error_of(const WorkerEnd& end, const CallInFlight& call,
                const std::optional<debug::SourceLine>& line) {
   Error error = how_it_ended(end, call).of(call.op);
   std::string where;

@@ -23,7 +23,7 @@ struct CallInFlight {
 // an answer, -004 no answer in time, -005 a buffer's bounds were left, or an input was written,
 // -006 an answer without form, -007 an exception, -008 endless output, -009 too much memory.
 // `line`: of the instruction at end.offset.
-Error error_of(const End& end, const CallInFlight& call,
+Error error_of(const WorkerEnd& end, const CallInFlight& call,
                const std::optional<debug::SourceLine>& line);
 
 // "input 'x'", "output 'z' (tensor 2)".

@@ -95,7 +95,7 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (alive()) finish(End::Cause::kExit, {});
+  if (alive()) finish(WorkerEnd::Cause::kExit, {});
   close_all();
 }
 
@@ -131,17 +131,17 @@ WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, millis
   asked_ = Clock::now();
   until_ = asked_ + limit;
   run_delay_.forget();
-  std::optional<End::Cause> failed = send();
+  std::optional<WorkerEnd::Cause> failed = send();
   Message message;
   if (!failed) failed = receive(message);
-  if (!failed && !connected()) failed = End::Cause::kExit;
+  if (!failed && !connected()) failed = WorkerEnd::Cause::kExit;
   if (failed) return {std::nullopt, finish(*failed, limit)};
   drain();
   answered_ = Clock::now();
   return {std::move(message), {}};
 }
 
-std::optional<End::Cause> WorkerProcess::send() {
+std::optional<WorkerEnd::Cause> WorkerProcess::send() {
   Lane& lane = mailbox().to_worker;
   std::string_view left = to_send_;
   while (!left.empty()) {
@@ -153,7 +153,7 @@ std::optional<End::Cause> WorkerProcess::send() {
   return std::nullopt;
 }
 
-std::optional<End::Cause> WorkerProcess::receive(Message& message) {
+std::optional<WorkerEnd::Cause> WorkerProcess::receive(Message& message) {
   Lane& lane = mailbox().to_host;
   FrameReader frames(static_cast<uint32_t>(Reply::kCount), limits_.answer);
   Frame frame;
@@ -161,21 +161,21 @@ std::optional<End::Cause> WorkerProcess::receive(Message& message) {
   while (found == FrameReader::Found::kNothing) {
     const auto filled = [&lane] { return lane.filled.load() != 0; };
     if (const auto failed = wait(lane.reader_sleeps, filled)) return failed;
-    if (take(lane, frames.parts(), socket_) == Taken::kNonsense) return End::Cause::kNonsense;
+    if (take(lane, frames.parts(), socket_) == Taken::kNonsense) return WorkerEnd::Cause::kNonsense;
     found = frames.next(frame);
     // However quickly parts come.
     if (found == FrameReader::Found::kNothing && Clock::now() >= until_ && too_late())
-      return End::Cause::kTime;
-    if (found == FrameReader::Found::kNothing && too_large()) return End::Cause::kMemory;
+      return WorkerEnd::Cause::kTime;
+    if (found == FrameReader::Found::kNothing && too_large()) return WorkerEnd::Cause::kMemory;
   }
   // A worker answers each question once: a second frame is nonsense.
-  if (found == FrameReader::Found::kNonsense || !frames.empty()) return End::Cause::kNonsense;
+  if (found == FrameReader::Found::kNonsense || !frames.empty()) return WorkerEnd::Cause::kNonsense;
   message = {static_cast<Reply>(frame.kind), std::move(frame.body)};
   return std::nullopt;
 }
 
 template <typename Ready>
-std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
+std::optional<WorkerEnd::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
   const Clock::time_point began = Clock::now();
   const bool together = meet(mailbox().host_at, mailbox().worker_at);
   bool there = together ? ready() : spin_.until(ready);
@@ -191,14 +191,14 @@ std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps, Rea
 }
 
 // Until the worker rings or is gone, or it is time to look again.
-std::optional<End::Cause> WorkerProcess::sleep() {
+std::optional<WorkerEnd::Cause> WorkerProcess::sleep() {
   pollfd waits[2] = {{socket_, POLLIN, 0}, {printed_fd_, POLLIN, 0}};
   const int ready = ::poll(waits, 2, left_of(until_));
-  if (ready < 0 && errno != EINTR) return End::Cause::kExit;
-  if (ready > 0 && waits[1].revents != 0 && !drain()) return End::Cause::kOutput;
-  if (ready > 0 && waits[0].revents != 0 && !connected()) return End::Cause::kExit;
-  if (Clock::now() >= until_ && too_late()) return End::Cause::kTime;
-  if (too_large()) return End::Cause::kMemory;
+  if (ready < 0 && errno != EINTR) return WorkerEnd::Cause::kExit;
+  if (ready > 0 && waits[1].revents != 0 && !drain()) return WorkerEnd::Cause::kOutput;
+  if (ready > 0 && waits[0].revents != 0 && !connected()) return WorkerEnd::Cause::kExit;
+  if (Clock::now() >= until_ && too_late()) return WorkerEnd::Cause::kTime;
+  if (too_large()) return WorkerEnd::Cause::kMemory;
   if (ready == 0 && !run_delay_.begun()) run_delay_.begin(pid_);
   return std::nullopt;
 }
@@ -284,26 +284,26 @@ bool WorkerProcess::ends_by_itself(int& status) {
   return false;
 }
 
-End WorkerProcess::finish(End::Cause cause, milliseconds limit) {
-  End end;
+WorkerEnd WorkerProcess::finish(WorkerEnd::Cause cause, milliseconds limit) {
+  WorkerEnd end;
   end.cause = cause;
   end.limit = limit;
   end.program = program_;
   end.allowed = limits_.memory;
   end.allowed_said = limits_.memory_said;
   int status = 0;
-  if (cause == End::Cause::kTime) ask_where_it_is();
+  if (cause == WorkerEnd::Cause::kTime) ask_where_it_is();
   const bool asked = limit.count() > 0;
-  const bool alone = cause == End::Cause::kExit && asked && ends_by_itself(status);
+  const bool alone = cause == WorkerEnd::Cause::kExit && asked && ends_by_itself(status);
   // Its group first: nothing that it started survives it.
   ::kill(-pid_, SIGKILL);
   if (!alone) {
     ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
-    if (cause == End::Cause::kExit) end.cause = End::Cause::kClosed;
+    if (cause == WorkerEnd::Cause::kExit) end.cause = WorkerEnd::Cause::kClosed;
   } else if (WIFSIGNALED(status)) {
-    end.cause = End::Cause::kSignal;
+    end.cause = WorkerEnd::Cause::kSignal;
     end.signal = WTERMSIG(status);
   } else {
     end.exit_code = WEXITSTATUS(status);
@@ -317,7 +317,7 @@ End WorkerProcess::finish(End::Cause cause, milliseconds limit) {
   return end;
 }
 
-void WorkerProcess::describe(End& end) const {
+void WorkerProcess::describe(WorkerEnd& end) const {
   Incident page;
   std::memcpy(static_cast<void*>(&page), shared_->incident.data(), sizeof page);
   const uint32_t phase = page.phase.load();
@@ -330,7 +330,7 @@ void WorkerProcess::describe(End& end) const {
   end.described = true;
   end.code = page.code;
   end.address = page.address;
-  end.access = page.access <= 3 ? static_cast<Access>(page.access) : Access::kUnknown;
+  end.access = page.access <= 3 ? static_cast<FaultAccess>(page.access) : FaultAccess::kUnknown;
   end.in_block = page.in_block != 0;
   end.block = page.block;
   end.sub_block = std::clamp(page.sub_block, -1, 1);

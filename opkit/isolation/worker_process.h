@@ -20,7 +20,7 @@
 namespace opkit::isolation {
 
 // How a worker's life ended.
-struct End {
+struct WorkerEnd {
   enum class Cause : uint8_t {
     kSignal,  // that it raised itself
     kExit,    // it ended, whatever the code
@@ -37,7 +37,7 @@ struct End {
   bool described = false;              // it wrote the following
   int code = 0;                        // si_code
   uint64_t address = 0;
-  Access access = Access::kUnknown;
+  FaultAccess access = FaultAccess::kUnknown;
   bool in_block = false;
   uint32_t block = 0;
   int sub_block = -1;
@@ -72,7 +72,7 @@ class WorkerProcess {
   };
   struct Outcome {
     std::optional<Message> message;  // absent: the worker is no more, see end
-    End end;
+    WorkerEnd end;
   };
   // Adds a message that has no answer; it goes with the next question.
   void say(Ask ask, std::string_view body);
@@ -95,12 +95,12 @@ class WorkerProcess {
   void choose_processor(bool together);
   Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit);
   // What keeps the question from being answered; nothing when it was sent (received) whole.
-  std::optional<End::Cause> send();
-  std::optional<End::Cause> receive(Message& message);
+  std::optional<WorkerEnd::Cause> send();
+  std::optional<WorkerEnd::Cause> receive(Message& message);
   // Nothing: ready() is true.
   template <typename Ready>
-  std::optional<End::Cause> wait(std::atomic<uint32_t>& sleeps, Ready ready);
-  std::optional<End::Cause> sleep();
+  std::optional<WorkerEnd::Cause> wait(std::atomic<uint32_t>& sleeps, Ready ready);
+  std::optional<WorkerEnd::Cause> sleep();
   // The limit is over. What the worker lost to a busy host is given back, nine limits at most.
   bool too_late();
   // Takes the bells away. False: the worker has closed its end.
@@ -109,10 +109,10 @@ class WorkerProcess {
   bool too_large();
   uint64_t lent_beside() const;
   // Kills it, waits for it, and tells how it ended.
-  End finish(End::Cause cause, std::chrono::milliseconds limit);
+  WorkerEnd finish(WorkerEnd::Cause cause, std::chrono::milliseconds limit);
   bool ends_by_itself(int& status);
   void ask_where_it_is();
-  void describe(End& end) const;
+  void describe(WorkerEnd& end) const;
   void close_all();
 
   pid_t pid_ = 0;

@@ -35,8 +35,8 @@ std::string signal_name(int signal) {
   return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
-std::optional<Error> wanting(const End& end, const std::string& who) {
-  if (end.cause != End::Cause::kSignal) return std::nullopt;
+std::optional<Error> wanting(const WorkerEnd& end, const std::string& who) {
+  if (end.cause != WorkerEnd::Cause::kSignal) return std::nullopt;
   if (end.signal == SIGKILL) return killed(who);
   if (end.signal == SIGXCPU) return out_of_time(who);
   switch (end.want) {

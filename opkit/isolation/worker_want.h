@@ -12,7 +12,7 @@
 namespace opkit::isolation {
 
 // OPK-WORKER-012, which names the limit; nothing when the end is the plugin's. `who` was running.
-std::optional<Error> wanting(const End& end, const std::string& who);
+std::optional<Error> wanting(const WorkerEnd& end, const std::string& who);
 
 // "SIGSEGV", "signal 64".
 std::string signal_name(int signal);

@@ -28,12 +28,12 @@ class WorkerEnd : public testing::Test {
     at_.outputs = {{Slot{kPage, kPage, 2 * kPage - 512, 400, 448, true}}};
     end_.phase = Phase::kKernel;
     end_.described = true;
-    end_.cause = End::Cause::kSignal;
+    end_.cause = WorkerEnd::Cause::kSignal;
     end_.signal = SIGSEGV;
     end_.code = SEGV_MAPERR;
   }
 
-  Error told(uint64_t address, Access access) {
+  Error told(uint64_t address, FaultAccess access) {
     end_.address = address;
     end_.access = access;
     return error_of(end_, {"Add", &plan_, &at_, 0x100000, 0x200000}, std::nullopt);
@@ -42,41 +42,44 @@ class WorkerEnd : public testing::Test {
   OpContract contract_;
   CallPlan plan_;
   Placement at_;
-  End end_;
+  WorkerEnd end_;
 };
 
 TEST_F(WorkerEnd, NamesTheTensorAndTheByte) {
-  const Error behind = told(0x200000 + 2 * kPage, Access::kWrite);
+  const Error behind = told(0x200000 + 2 * kPage, FaultAccess::kWrite);
   EXPECT_EQ(behind.code, "OPK-WORKER-005");
   EXPECT_THAT(behind.message, HasSubstr("it wrote 112 bytes behind the end of output 'z'"));
-  const Error front = told(0x200000 + 2 * kPage - 520, Access::kRead);
+  const Error front = told(0x200000 + 2 * kPage - 520, FaultAccess::kRead);
   EXPECT_THAT(front.message, HasSubstr("it read 8 bytes in front of output 'z'"));
-  const Error input = told(0x100000 + kPage + 3, Access::kWrite);
+  const Error input = told(0x100000 + kPage + 3, FaultAccess::kWrite);
   EXPECT_THAT(input.message, HasSubstr("byte 3 of input 'x', which may only be read"));
 }
 
 TEST_F(WorkerEnd, TellsNullPointersFromOthers) {
-  EXPECT_EQ(told(8, Access::kRead).code, "OPK-WORKER-002");
-  EXPECT_THAT(told(8, Access::kRead).message, HasSubstr("address 0x8, a null pointer"));
-  EXPECT_THAT(told(0x7000000000, Access::kWrite).message,
+  EXPECT_EQ(told(8, FaultAccess::kRead).code, "OPK-WORKER-002");
+  EXPECT_THAT(told(8, FaultAccess::kRead).message, HasSubstr("address 0x8, a null pointer"));
+  EXPECT_THAT(told(0x7000000000, FaultAccess::kWrite).message,
               HasSubstr("it wrote address 0x7000000000"));
 }
 
 TEST_F(WorkerEnd, HasAWordForEachCause) {
-  const std::pair<End::Cause, const char*> kCauses[] = {
-      {End::Cause::kExit, "OPK-WORKER-003"},   {End::Cause::kClosed, "OPK-WORKER-003"},
-      {End::Cause::kTime, "OPK-WORKER-004"},   {End::Cause::kNonsense, "OPK-WORKER-006"},
-      {End::Cause::kOutput, "OPK-WORKER-008"}, {End::Cause::kMemory, "OPK-WORKER-009"}};
+  const std::pair<WorkerEnd::Cause, const char*> kCauses[] = {
+      {WorkerEnd::Cause::kExit, "OPK-WORKER-003"},
+      {WorkerEnd::Cause::kClosed, "OPK-WORKER-003"},
+      {WorkerEnd::Cause::kTime, "OPK-WORKER-004"},
+      {WorkerEnd::Cause::kNonsense, "OPK-WORKER-006"},
+      {WorkerEnd::Cause::kOutput, "OPK-WORKER-008"},
+      {WorkerEnd::Cause::kMemory, "OPK-WORKER-009"}};
   for (const auto& [cause, code] : kCauses) {
     end_.cause = cause;
-    const Error error = told(0, Access::kUnknown);
+    const Error error = told(0, FaultAccess::kUnknown);
     EXPECT_EQ(error.code, code);
     EXPECT_EQ(error.op, "Add");
     EXPECT_FALSE(error.action.empty());
   }
-  end_.cause = End::Cause::kSignal;
+  end_.cause = WorkerEnd::Cause::kSignal;
   end_.exception = "std::runtime_error: boom";
-  EXPECT_EQ(told(0, Access::kUnknown).code, "OPK-WORKER-007");
+  EXPECT_EQ(told(0, FaultAccess::kUnknown).code, "OPK-WORKER-007");
 }
 
 // However it ended: the plugin had no part in it.
@@ -86,16 +89,17 @@ TEST_F(WorkerEnd, BeforeItCameToThePluginTheProgramIsNamed) {
   end_ = {};
   end_.program = "/bin/true";
   for (const auto cause :
-       {End::Cause::kExit, End::Cause::kClosed, End::Cause::kTime, End::Cause::kNonsense,
-        End::Cause::kOutput, End::Cause::kMemory, End::Cause::kSignal}) {
+       {WorkerEnd::Cause::kExit, WorkerEnd::Cause::kClosed, WorkerEnd::Cause::kTime,
+        WorkerEnd::Cause::kNonsense, WorkerEnd::Cause::kOutput, WorkerEnd::Cause::kMemory,
+        WorkerEnd::Cause::kSignal}) {
     end_.cause = cause;
-    end_.signal = cause == End::Cause::kSignal ? SIGKILL : 0;
+    end_.signal = cause == WorkerEnd::Cause::kSignal ? SIGKILL : 0;
     const Error error = error_of(end_, call, std::nullopt);
     EXPECT_EQ(error.code, "OPK-WORKER-001");
     EXPECT_THAT(error.message, HasSubstr("the worker /bin/true "));
   }
   EXPECT_THAT(error_of(end_, call, std::nullopt).message, HasSubstr("died with SIGKILL"));
-  end_.cause = End::Cause::kExit;
+  end_.cause = WorkerEnd::Cause::kExit;
   end_.exit_code = 127;
   EXPECT_THAT(error_of(end_, call, std::nullopt).message, HasSubstr("ended with code 127"));
 }
@@ -119,7 +123,7 @@ TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
   for (const auto& [signal, words] : {std::pair(SIGKILL, "killed from outside (SIGKILL)"),
                                       std::pair(SIGXCPU, "processor time")}) {
     end_.signal = signal;
-    const Error error = told(0, Access::kUnknown);
+    const Error error = told(0, FaultAccess::kUnknown);
     EXPECT_EQ(error.code, "OPK-WORKER-012");
     EXPECT_THAT(error.message, HasSubstr(words));
   }
@@ -130,7 +134,7 @@ TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
                                                  {Want::kOutside, "from outside with SIGABRT"}};
   for (const auto& [want, words] : kWants) {
     end_.want = want;
-    const Error error = told(0, Access::kUnknown);
+    const Error error = told(0, FaultAccess::kUnknown);
     EXPECT_EQ(error.code, "OPK-WORKER-012");
     EXPECT_THAT(error.message, HasSubstr(words));
     EXPECT_FALSE(error.action.empty());
@@ -140,16 +144,16 @@ TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
 TEST_F(WorkerEnd, APluginThatKillsItselfIsTold) {
   end_.signal = SIGSYS;
   end_.code = 1;
-  const Error error = told(0, Access::kUnknown);
+  const Error error = told(0, FaultAccess::kUnknown);
   EXPECT_EQ(error.code, "OPK-WORKER-002");
   EXPECT_THAT(error.message, HasSubstr("killed its own process"));
 }
 
 TEST_F(WorkerEnd, SaysHowMuchWasAllowed) {
-  end_.cause = End::Cause::kMemory;
+  end_.cause = WorkerEnd::Cause::kMemory;
   end_.allowed = 1000;
   end_.allowed_said = "for the control group /job allows 1 MiB";
-  EXPECT_THAT(told(0, Access::kUnknown).message,
+  EXPECT_THAT(told(0, FaultAccess::kUnknown).message,
               HasSubstr("than is allowed: 1000 bytes, for the control group /job allows 1 MiB"));
 }
 
