@@ -196,7 +196,7 @@ Outcome run_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::vector<Subject> subjects, subjects_of(chosen, arguments));
   std::vector<Measured> all;
   {
-    Progress progress(console, "bench " + chosen.contract().op);
+    ProgressLine progress(console, "bench " + chosen.contract().op);
     for (const Subject& subject : subjects) {
       progress.advance(all.size(), subjects.size(), subject.name);
       OPKIT_TRY(Measured one, measure(subject, chosen, arguments));
@@ -218,7 +218,7 @@ Outcome run_bench(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> bench_flags() {
   std::vector<Flag> flags = call_flags();
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--why",
                    .value = "",
                    .help = "say which launches were replayed, or why the kernel ran; in process"});

@@ -146,7 +146,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   Findings findings;
   const std::vector<std::string> folders = arguments.all("project");
   {
-    Progress progress(console, "gate");
+    ProgressLine progress(console, "gate");
     for (size_t i = 0; i < folders.size(); ++i) {
       progress.advance(i, folders.size(), folders[i]);
       OPKIT_CHECK(judge(folders[i], arguments, console, findings));
@@ -158,7 +158,7 @@ Outcome run(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> flags() {
   std::vector<Flag> flags = choice_flags();
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--update", .value = "", .help = "write what is counted now"});
   return flags;
 }

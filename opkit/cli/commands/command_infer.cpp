@@ -47,7 +47,7 @@ Outcome run_infer(const Arguments& arguments, Console& console) {
 Command infer_command() {
   std::vector<Flag> flags = shape_flags();
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   return {
       .name = "infer",
       .summary = "output shapes and dtypes from the contract and from the author's functions",

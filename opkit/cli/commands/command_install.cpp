@@ -34,7 +34,7 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
 }
 
 Result<registry::InstallReport> install_one(const std::filesystem::path& source,
-                                            const Arguments& arguments, Progress& progress) {
+                                            const Arguments& arguments, ProgressLine& progress) {
   const registry::LayoutMaker layout = project::layout_maker();
   registry::InstallRequest request{.source = source,
                                    .opp = target_opp(arguments),
@@ -56,7 +56,7 @@ Outcome run_install(const Arguments& arguments, Console& console) {
   for (const Error& wrong : registry::read_load_priority(target_opp(arguments)).warnings)
     console.note(wrong);
   console.confined(isolation::confinement_here());
-  Progress progress(console, "install");
+  ProgressLine progress(console, "install");
   Json list = Json::array();
   std::string text;
   for (const std::filesystem::path& source : sources) {

@@ -64,7 +64,7 @@ Outcome run_replay(const Arguments& arguments, Console& console) {
 Command replay_command() {
   std::vector<Flag> flags;
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kAlways)) flags.push_back(std::move(flag));
   return {
       .name = "replay",
       .summary = "run a failure that was kept in a capsule again, bit for bit",

@@ -274,7 +274,7 @@ Outcome run_run(const Arguments& arguments, Console& console) {
 
 Command run_command() {
   std::vector<Flag> flags = call_flags();
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--out",
                    .value = "NAME=FILE",
                    .help = "an output to a .npy file; a .npz file alone takes all outputs",

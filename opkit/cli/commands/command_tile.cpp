@@ -185,7 +185,7 @@ Command tile_command() {
                    .integer = true,
                    .preset = "1"});
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   return {
       .name = "tile",
       .summary = "what the op's tiling function answers for a shape",

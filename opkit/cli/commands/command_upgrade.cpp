@@ -19,7 +19,7 @@ namespace {
 Outcome run_upgrade(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
   console.confined(isolation::confinement_here());
-  Progress progress(console, "upgrade");
+  ProgressLine progress(console, "upgrade");
   progress.step(fmt::format("checking {}", shown(source)));
   const registry::LayoutMaker layout = project::layout_maker();
   const registry::InstallRequest request{.source = source,

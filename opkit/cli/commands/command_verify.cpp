@@ -58,7 +58,7 @@ class AllPackages {
   std::atomic<size_t> next_{0};
   std::mutex mutex_;  // of what follows
   size_t done_ = 0;
-  Progress progress_;
+  ProgressLine progress_;
 };
 
 std::string told(const std::vector<registry::Inspection>& inspections, const Palette& palette) {

@@ -35,7 +35,7 @@ class MutantProgress : public verify::MutationProgress {
   bool cancelled() override { return Interruption::happened(); }
 
  private:
-  cli::Progress progress_;
+  cli::ProgressLine progress_;
   size_t survived_ = 0;
 };
 

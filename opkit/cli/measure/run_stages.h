@@ -23,7 +23,7 @@ class RunStages {
 
  private:
   static constexpr size_t kLarge = size_t{1} << 28;  // bytes: about a second's work
-  Progress progress_;
+  ProgressLine progress_;
   bool large_ = false;
   size_t blanks_ = 0;  // inputs without values
 };

@@ -159,7 +159,7 @@ std::vector<Flag> atc_flags() {
       opp_flag(),
       locked_flag(),
   };
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   for (const compile::AcceptedFlag& flag : compile::accepted_flags())
     flags.push_back(
         {.name = "--" + flag.name, .value = "VALUE", .help = "changes nothing", .hidden = true});

@@ -162,7 +162,7 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
                           const InstalledOps& ops, const compile::Options& options,
                           Console& console) {
   const bool compares = !arguments.has("--no-check");
-  Progress progress(console, "atc");
+  ProgressLine progress(console, "atc");
   if (compares) progress.step("running the model by its cover, by single nodes and as in the file");
   if (arguments.has("--bisect")) {
     OPKIT_TRY(compile::Bisection found, compile::bisect(std::move(compiled), ops, options));

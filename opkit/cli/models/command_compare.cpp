@@ -39,7 +39,7 @@ Outcome run_compare(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> compare_flags() {
   std::vector<Flag> flags = call_flags();
-  for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kAlways)) flags.push_back(std::move(flag));
   Flag one = case_flag("which of the contract's bench shapes");
   one.preset = "1";
   flags.push_back(std::move(one));

@@ -196,7 +196,7 @@ class Measurement {
   }
 
   Result<std::vector<Frame>> run(Answer& answer, Console& console) {
-    Progress progress(console, "bench " + runner_.model().name);
+    ProgressLine progress(console, "bench " + runner_.model().name);
     for (size_t i = 0; i < warm_; ++i) {
       progress.advance(i, warm_, "warm-up");
       OPKIT_CHECK(run_frame(runner_, arguments_, answer));
@@ -270,7 +270,7 @@ std::vector<Flag> model_bench_flags() {
                  .least = 1,
                  .most = 100000,
                  .preset = "10"});
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;
 }

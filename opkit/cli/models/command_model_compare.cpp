@@ -84,7 +84,7 @@ Result<ModelComparison> compare(const ComparedModel& a, const ComparedModel& b,
     options.dump_a = files.writer(0);
     options.dump_b = files.writer(1);
   }
-  Progress progress(console, "compare");
+  ProgressLine progress(console, "compare");
   return quantize::compare_models(a.side(), b.side(), count, options,
                                   [&](size_t done) { progress.advance(done, count, "samples"); });
 }
@@ -143,7 +143,7 @@ std::vector<Flag> model_compare_flags() {
        .value = "SHAPES",
        .help = "dims that a model leaves open and the data do not say: data:1,3,224,224"},
       threads_flag()};
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return flags;
 }

@@ -95,7 +95,7 @@ Command model_export_command() {
                               .value = "FOLDER",
                               .help = "the project; the folder must not be there, or be empty",
                               .complete = Complete::kDirectory}};
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return {
       .name = "model export",

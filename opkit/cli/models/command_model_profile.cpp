@@ -171,7 +171,7 @@ std::vector<Flag> model_profile_flags() {
        .complete = Complete::kFile},
       threads_flag()};
   for (Flag& flag : written_files()) all.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;
 }

@@ -121,7 +121,7 @@ Command model_run_command() {
                               .complete = Complete::kFile,
                               .repeated = true},
                              threads_flag()};
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return {.name = "model run",
           .summary = "run an offline model on the emulated chip",

@@ -65,7 +65,7 @@ Result<Int8Model> calibrated(const Work& work, const Walk& walk, quantize::Layer
     if (wish.region.values.count(input) == 0 && is_float(walk.graph().values.at(input).dtype))
       values.push_back(input);
   }
-  Progress progress(console, "calibrate");
+  ProgressLine progress(console, "calibrate");
   const size_t count = work.samples->count();
   OPKIT_TRY(const auto seen,
             quantize::calibrate(walk, *work.samples, values, options.bins,
@@ -93,7 +93,7 @@ Result<quantize::CheckedModel> check_written(const Work& work, const Walk& walk,
   for (const quantize::Wanted& input : work.model.wanted()) shapes[input.name] = input.shape;
   OPKIT_TRY(const graph::Graph graph, onnx_frontend::import_model(bytes, {.input_shapes = shapes}));
   OPKIT_TRY(const Walk other, Walk::make(graph));
-  Progress progress(console, "compare");
+  ProgressLine progress(console, "compare");
   const auto most = static_cast<size_t>(arguments.integer("--check"));
   return quantize::check_model(
       walk, other, *work.samples, most, static_cast<unsigned>(arguments.integer("--threads")),

@@ -37,7 +37,7 @@ Result<CallOptions> compared_call(const ChosenOp& chosen, const Arguments& argum
 class OpComparer {
  public:
   OpComparer(const ChosenOp& chosen, const InstalledOps& ops, const Arguments& arguments,
-             Progress& progress)
+             ProgressLine& progress)
       : chosen_(chosen), ops_(ops), arguments_(arguments), progress_(progress) {}
 
   Result<Compared> run() {
@@ -88,14 +88,14 @@ class OpComparer {
   const ChosenOp& chosen_;
   const InstalledOps& ops_;
   const Arguments& arguments_;
-  Progress& progress_;
+  ProgressLine& progress_;
 };
 
 Result<Compared> compare_with(const std::string& word, const InstalledOps& ops,
                               const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen,
             choose_op_and_soc(word, arguments, open_options(arguments, console), console));
-  Progress progress(console, "compare " + chosen.contract().op);
+  ProgressLine progress(console, "compare " + chosen.contract().op);
   return OpComparer(chosen, ops, arguments, progress).run();
 }
 
@@ -120,7 +120,7 @@ Result<ComparedOps> compare_all(const Arguments& arguments, Console& console) {
     const OpContract& contract = op->contract();
     if (contract.reference.size() > 1 && !contract.bench.empty()) fused.push_back(contract.op);
   }
-  Progress progress(console, "compare");
+  ProgressLine progress(console, "compare");
   for (size_t i = 0; i < fused.size(); ++i) {
     progress.advance(i, fused.size(), fused[i]);
     auto compared = compare_with(fused[i], ops, arguments, console);

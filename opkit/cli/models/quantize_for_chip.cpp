@@ -37,14 +37,14 @@ class Mixing {
         console_(console) {}
 
   Result<quantize::LayerNoise> noise() {
-    Progress progress(console_, "layers alone");
+    ProgressLine progress(console_, "layers alone");
     const size_t all = std::min(most_, samples_.count()) * quantization_.layers.size();
     return quantize::layer_noise(walk_, quantization_, samples_, most_, threads_,
                                  [&](size_t done) { progress.advance(done, all, "layers"); });
   }
 
   Result<Measured> measure(const std::vector<Kind>& kinds) {
-    Progress progress(console_, "mix");
+    ProgressLine progress(console_, "mix");
     progress.step(fmt::format("measuring {} layers in int8",
                               std::count(kinds.begin(), kinds.end(), Kind::kInt8)));
     OPKIT_TRY(const graph::Graph graph, quantize::mixed_graph(walk_, quantization_, kinds));
@@ -118,7 +118,7 @@ std::vector<Flag> chip_flags() {
        .value = "FILE",
        .help = "with --budget: write a page (HTML) with the curve of error against time",
        .complete = Complete::kFile}};
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return flags;
 }
@@ -141,7 +141,7 @@ Result<ForChip> quantize_for_chip(const std::string& plain, const std::string& i
                                   const Walk& walk, const Int8Model& quantization,
                                   const Samples* samples, const Arguments& arguments,
                                   Console& console) {
-  Progress progress(console, "atc");
+  ProgressLine progress(console, "atc");
   progress.step("compiling in float32, float16 and int8");
   OPKIT_TRY(const LayerTimes times,
             layer_times(plain, int8, walk, quantization, arguments, console));

@@ -140,7 +140,7 @@ Outcome compile_single_ops(const Arguments& arguments, Console& console) {
   const InstalledOps ops = open_ops(registry, soc, types_of(asked), arguments, console);
   OPKIT_TRY(compile::Costs costs, compile::Costs::of(soc, options.cost_cache));
   std::vector<Made> all;
-  Progress progress(console, "atc");
+  ProgressLine progress(console, "atc");
   for (const compile::SingleOp& one : asked) {
     progress.step(one.file);
     InstalledOp* const op = ops.find(one.op);

@@ -25,7 +25,7 @@ class BuildProgress : public project::BuildEvents {
 
  private:
   Console& console_;
-  Progress progress_;
+  ProgressLine progress_;
 };
 
 }  // namespace opkit::cli

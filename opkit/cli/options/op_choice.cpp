@@ -67,13 +67,13 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
   return OpContract::load(path);
 }
 
-std::vector<Flag> worker_flags(Worker worker) {
+std::vector<Flag> worker_flags(WorkerUse worker) {
   std::vector<Flag> flags = {{.name = "--time-limit",
                               .value = "SECONDS",
                               .help = "how long the plugin may take for one answer [by its size]",
                               .seconds = true,
                               .most = 86400}};
-  if (worker == Worker::kUnlessToldOtherwise)
+  if (worker == WorkerUse::kUnlessToldOtherwise)
     flags.push_back({.name = "--in-process",
                      .value = "",
                      .help = "run the plugin's code in this process: a crash ends it"});

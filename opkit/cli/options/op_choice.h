@@ -25,8 +25,8 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
                                    Console& console);
 
 // --time-limit, and --in-process where a command may do without a worker.
-enum class Worker { kAlways, kUnlessToldOtherwise };
-std::vector<Flag> worker_flags(Worker worker);
+enum class WorkerUse { kAlways, kUnlessToldOtherwise };
+std::vector<Flag> worker_flags(WorkerUse worker);
 
 // What worker_flags() say; commands that have none get the defaults. What the plugin prints goes to
 // stderr.

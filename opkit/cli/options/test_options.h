@@ -48,7 +48,7 @@ class TestProgress : public verify::Progress {
   bool cancelled() override;
 
  private:
-  cli::Progress progress_;
+  cli::ProgressLine progress_;
   size_t total_ = 0, done_ = 0, failed_ = 0;
 };
 

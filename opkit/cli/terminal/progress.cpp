@@ -17,12 +17,12 @@ size_t terminal_width() {
 
 }  // namespace
 
-Progress::Progress(Console& console, std::string what)
+ProgressLine::ProgressLine(Console& console, std::string what)
     : console_(console), what_(std::move(what)) {}
 
-Progress::~Progress() { finish(); }
+ProgressLine::~ProgressLine() { finish(); }
 
-void Progress::draw(const std::string& text) {
+void ProgressLine::draw(const std::string& text) {
   drawn_ = std::chrono::steady_clock::now();
   if (!console_.is_terminal()) {
     console_.say(fmt::format("{}: {}\n", what_, text));
@@ -35,12 +35,12 @@ void Progress::draw(const std::string& text) {
   line_open_ = true;
 }
 
-void Progress::step(const std::string& text) {
+void ProgressLine::step(const std::string& text) {
   if (!console_.progress()) return;
   draw(text);
 }
 
-void Progress::advance(size_t done, size_t total, const std::string& text) {
+void ProgressLine::advance(size_t done, size_t total, const std::string& text) {
   if (!console_.progress() || total == 0) return;
   const auto since = std::chrono::steady_clock::now() - drawn_;
   const bool due = since >= (console_.is_terminal() ? kTerminalPause : kLogPause);
@@ -49,7 +49,7 @@ void Progress::advance(size_t done, size_t total, const std::string& text) {
                    text));
 }
 
-void Progress::finish() {
+void ProgressLine::finish() {
   if (line_open_) console_.redraw("");
   line_open_ = false;
 }

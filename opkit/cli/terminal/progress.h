@@ -10,13 +10,13 @@
 
 namespace opkit::cli {
 
-class Progress {
+class ProgressLine {
  public:
   // `what` is the job: "test AddRelu".
-  Progress(Console& console, std::string what);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  ProgressLine(Console& console, std::string what);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
 
   // A new step without a known length: "configure".
   void step(const std::string& text);

@@ -75,7 +75,7 @@ class Tuner {
 
   // Returns true where this process has helped another one, which shows what was found.
   Result<bool> spread_out(size_t processes, ShardFile& file) {
-    Progress progress(console_, "tune");
+    ProgressLine progress(console_, "tune");
     spread::JobList list{mine_.size(), sha256_hex(list_text()),
                          [this](size_t job) { return do_job(job); }};
     list.options.may_begin = [this] { return !is_over(); };
@@ -233,7 +233,7 @@ std::vector<Flag> tune_flags() {
   flags.push_back(input_flag());
   flags.push_back(output_shape_flag());
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   return flags;
 }
 

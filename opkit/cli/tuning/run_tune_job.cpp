@@ -56,7 +56,7 @@ tuning::CallBound bound_of_call(const OpContract& contract, const CallOptions& c
 }
 
 tuning::SearchOptions search_options(const Arguments& arguments, const tuning::Score& score,
-                                     Progress& progress) {
+                                     ProgressLine& progress) {
   tuning::SearchOptions options;
   options.most = static_cast<uint64_t>(arguments.integer("--most"));
   options.exhausted = static_cast<uint64_t>(arguments.integer("--exhaust"));
@@ -127,7 +127,7 @@ Result<JobResult> run_job(const TuneJob& job, const Arguments& arguments, tuning
   OPKIT_TRY(setup.score, tuning::Score::parse(arguments.get("--score")));
   setup.store = store;
   setup.subject = subject_of_call(chosen, name);
-  Progress progress(console, fmt::format("tune {} {}", contract.op, job.name));
+  ProgressLine progress(console, fmt::format("tune {} {}", contract.op, job.name));
   tuning::SearchOptions options = search_options(arguments, setup.score, progress);
   const Prover prover(chosen, job.call);
   options.prove = [&](const TuningRow& row) {
