@@ -133,7 +133,8 @@ int run(const std::vector<std::string>& words) {
   return code;
 }
 
-// What was asked for; programs of the vendor's names are opkit's commands of these names.
+// Returns the words of the command line. Started by a name of the vendor (atc, npu-smi, msopgen),
+// opkit is its command of that name.
 std::vector<std::string> words_of(int count, char** words) {
   std::vector<std::string> all(words + std::min(count, 1), words + count);
   if (count == 0) return all;

@@ -53,7 +53,7 @@ class Session {
   // What the host's kernel does not offer to confine plugins, a sentence; or empty.
   const std::string& confinement() const { return confinement_; }
   wire::Names& names() { return names_; }
-  // Workers so far.
+  // Counts the workers that this session has started; another number: the plugin was loaded anew.
   uint64_t generation() const { return generation_; }
 
   // The plugin's host functions are asked where the tables say so.

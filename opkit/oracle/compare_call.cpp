@@ -10,7 +10,8 @@ namespace {
 
 using Ports = std::vector<std::vector<Tensor>>;
 
-// Elements of all values of a reference that is evaluated at once: some fifty bytes for each.
+// Limits the elements of all values of a reference that is evaluated at once; each element takes
+// some fifty bytes.
 constexpr int64_t kMostAtOnce = int64_t{1} << 23;
 constexpr int64_t kPart = int64_t{1} << 20;  // elements of a tensor in a part
 

@@ -75,7 +75,8 @@ class BackwardCutter {
     return {};
   }
 
-  // Nobody may need another part of it.
+  // Notes which part of a value the node needs. Refuses to cut where another node needs another
+  // part of the same value.
   Status need(const Node& node, const std::string& name, Place place) {
     if (name.empty()) return {};
     if (place && (shape_of(name) == nullptr || extent_at(name, *place) != cut_.extent))

@@ -8,7 +8,7 @@
 
 namespace opkit::oracle {
 
-// From what says most to what says nothing.
+// Says where the sign of a zero comes from, in the order of how much a kernel is held to it.
 enum class ZeroSign : uint8_t {
   kGiven,     // that of an input
   kConstant,  // that of a number of the contract, which a kernel may fold into another one

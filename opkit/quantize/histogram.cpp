@@ -7,7 +7,8 @@
 namespace opkit::quantize {
 namespace {
 
-// What the bound's own bin counts in the levels where it is empty and values were moved to it.
+// Stands for the count of the bin at the bound where that bin is empty but values beyond the bound
+// were moved into it: a divergence needs more than zero there.
 constexpr double kHardlyAny = 1e-4;
 // Divergences that differ by no more are equal: sums over bins are rounded.
 constexpr double kSameDivergence = 1e-12;

@@ -57,8 +57,8 @@ void add_row(const TapRun& run, const double* weights, const double* x, double* 
 
 // What a block of maps is computed of, one strip at a time.
 struct Block {
-  std::vector<double> weights;  // by channel, kernel element and map
-  std::vector<double> sums;     // by result and map
+  std::vector<double> weights;  // index: channel, then kernel element, then map
+  std::vector<double> sums;     // index: result of the strip, then map
   int64_t depth = 0, filter = 0, plane = 0;
 };
 

@@ -10,7 +10,8 @@
 
 namespace opkit::acl {
 
-// Plans a call by a version of the op. A code of the API, and its text for aclGetRecentErrMsg.
+// Plans a call by one version of the op. Returns a code of the API, whose text aclGetRecentErrMsg
+// then has.
 using PlanBy =
     std::function<aclError(const std::shared_ptr<const NnOp>&, std::unique_ptr<aclOpExecutor>&)>;
 

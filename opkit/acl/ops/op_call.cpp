@@ -44,7 +44,7 @@ std::vector<int64_t> dense_strides(const Shape& shape) {
   return strides;
 }
 
-// What a port's tensor is, judged by itself.
+// Makes the tensor that a description gives a port; refuses what no tensor can be, whatever the op.
 aclError tensor_of(const Port& port, const aclTensorDesc& desc, aclError mismatch, aclTensor& t) {
   const auto& dtypes = all_dtypes();
   const auto& formats = all_formats();

@@ -25,7 +25,7 @@ aclError create(aclrtEvent* event, uint32_t flags, bool resettable) {
   return ACL_SUCCESS;
 }
 
-// answer(the event).
+// Returns what `answer` says of the event, or the code for a handle that is none.
 template <typename Answer>
 aclError ask_event(aclrtEvent event, Answer answer) {
   const Lock lock;

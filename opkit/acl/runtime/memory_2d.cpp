@@ -29,7 +29,8 @@ bool rows_extent(size_t pitch, size_t width, size_t height, size_t& bytes) {
          !__builtin_add_overflow(bytes, width, &bytes);
 }
 
-// False: no memory is like that.
+// Sets the memory that both sides of a copy of rows span. False: the program gave null, nothing to
+// copy, a pitch shorter than a row, or more bytes than there are addresses.
 bool sides_of(const Rows& rows, Bytes& to, Bytes& from) {
   to.at = rows.to;
   from.at = rows.from;

@@ -42,7 +42,8 @@ bool Callbacks::is_due(const void* stream) const {
   return waiting != waiting_.end() && waiting->second != 0;
 }
 
-// What the stream has come to is called first; another thread may be about to.
+// Waits until callbacks that the stream has come to are called: the thread that serves it may be
+// about to call one.
 aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
   constexpr int32_t kPatience = 1000;  // milliseconds
   std::unique_lock<std::mutex> lock(mutex_);

@@ -12,8 +12,8 @@ namespace opkit::acl {
 // Returns what OPKIT_STREAMS asks for, from the first call on; it is never destroyed. Threads may
 // call it at any time.
 OPKIT_ACL_SHARED Scheduler& the_scheduler();
-// Puts another one in its place, for tests that compare schedulers. REQUIRES: the one before has
-// nothing to do.
+// Makes `scheduler` the one that the_scheduler() returns, for tests that compare schedulers.
+// REQUIRES: the scheduler before has nothing to do.
 void use_scheduler(std::unique_ptr<Scheduler> scheduler);
 
 // Makes what OPKIT_STREAMS asks for: immediate, concurrent (when it is not there) or a seed. Ends

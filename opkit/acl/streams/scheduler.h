@@ -52,7 +52,8 @@ class OPKIT_ACL_SHARED Scheduler {
   // Whether the work of queues that have a failure is left out, but for callbacks.
   void stop_on_failure(bool stop) { stop_on_failure_ = stop; }
   bool stops_on_failure() const { return stop_on_failure_; }
-  // Somebody looks whether something has been done, and may do so until it has.
+  // Called when a program asks whether work is done (aclrtQueryEventStatus), which it may repeat
+  // until it is: lets the work go on.
   void asked();
   // How often somebody waited for tasks, asked for them, or was called back by one: what a program
   // does between two equal answers cannot be ordered behind a task.

@@ -80,8 +80,9 @@ std::vector<Pass> passes_of(const KernelPlan& plan) {
       admit(plan.source.selects_cube, plan.source.selects_vector);
     }
   }
-  // A chip whose core does both runs one unit with both parts, which speaks for its architecture.
-  // Kernels for one kind of core that name no such chip of an older architecture run as they are.
+  // Adds a unit for the older chips, whose core does the work of both kinds: it holds both parts
+  // and is compiled for their architecture. A kernel for one kind of core needs it only where the
+  // contract names such a chip.
   const bool fused = plan.fused_arch != 0 && (mixed || names_older_chip(*plan.contract));
   const bool split = !fused || has_split_chip(*plan.contract);
   std::vector<Pass> passes;

@@ -35,7 +35,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// A number in place of an address. Other types than these may be an address's alias.
+// Whether the parameter is a number. A type that is not in the list may be an alias of an address.
 bool is_number(const std::string& parameter) {
   static const std::set<std::string> kNumbers = {
       "bool",    "char",    "short",    "int",    "long",     "unsigned",

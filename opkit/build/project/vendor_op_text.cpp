@@ -22,7 +22,7 @@ std::string ge_format(Format format) {
   return "ge::FORMAT_" + upper_text(std::string(name_of(format)));
 }
 
-// What the OpDef calls an output: one in place of an input has the input's name.
+// Returns the name that the OpDef gives an output: that of the input in whose place it is, if any.
 const std::string& name_in_definition(const Port& port) {
   return port.inplace.empty() ? port.name : port.inplace;
 }

@@ -57,7 +57,8 @@ std::string escaped(const fs::path& path) {
   return text;
 }
 
-// The contract, the files from which it may have fields, and the sources.
+// Returns a line for make: units.txt depends on the contract, on the family files from which it may
+// have fields, and on the sources that were read.
 std::string rule_of(const Words& words, const opkit::codegen::Glue& glue) {
   std::string text = escaped(words.folder / "units.txt") + ": " + escaped(words.contract);
   std::error_code failure;

@@ -44,7 +44,8 @@ class Proof {
     options_.most_per_core = kMostInstructions;
   }
 
-  // Other computed values must lead the kernel the same way.
+  // Tries values of all kinds for what the kernel computes: they must not change which instructions
+  // it issues.
   Result<bool> holds() {
     uint64_t instructions = 0;
     for (const core::DryAnswer answer :

@@ -80,7 +80,8 @@ class CostModel {
     part.dry = std::move(launch.dry);
     part.faults = std::move(launch.report.faults);
     part.waits = cover.waits;
-    // What a core that left was still to give, the others wait for in vain.
+    // Drops deadlocks of a launch that was cut short: cores wait there for flags that a core which
+    // was stopped would still have set.
     if (part.dry.cut)
       std::erase_if(part.faults, [](const core::Fault& f) { return f.code == kDeadlock; });
     for (const core::CoverOfRange& range : cover.take_report().ranges) {

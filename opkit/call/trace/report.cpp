@@ -164,7 +164,7 @@ Roofline roofline(const TimedResult& r) {
   roof.operations =
       static_cast<double>(cube ? r.traffic.cube_operations : r.traffic.vector_operations);
   roof.bytes = static_cast<double>(r.traffic.hbm_read + r.traffic.hbm_write);
-  // As for half.
+  // Takes the peak of half on either unit, whatever the kernel computes in.
   roof.peak = hz * static_cast<double>(cores) *
               (cube ? 2 * r.rates.cube_products[OPK_FLOAT16] : r.rates.vector_elements);
   roof.bandwidth = hz * r.rates.hbm;

@@ -51,7 +51,8 @@ Status check_column(const Arguments& arguments) {
   return {};
 }
 
-// Compilers pass over a folder that does not exist, and ';' separates the items of CMake's lists.
+// Reads -I, -D and their like. Refuses folders that do not exist, which compilers pass over without
+// a word, and ';', which separates the items of CMake's lists.
 Status read_words(const Arguments& arguments, project::BuildRequest& request) {
   const auto refuse = [](const char* flag, const std::string& text, const char* what,
                          const char* action) {

@@ -55,7 +55,7 @@ class StepSorter {
     const model::OfflineModel& model = compiled.model();
     for (const model::Step& step : model.steps) add(model, step, timed);
     timed.total = static_cast<double>(compiled.nanoseconds());
-    // A layer that no step names was computed away, or joined under another name.
+    // Leaves out layers that no step names: they were computed away, or joined under another name.
     return timed;
   }
 

@@ -160,7 +160,8 @@ Result<ChosenMix> choose_mix(MixProblem problem, const LossBudget& budget, uint3
     mix.measured = measured;
     return true;
   };
-  // The fastest first: every step halves what is left.
+  // Searches for the fastest mix within the budget. Mixes lie from the fastest to the one with the
+  // least error, so every step halves what is left.
   size_t low = 0, high = mix.front.mixes.size() - 1;
   OPKIT_TRY(const bool possible, try_mix(high));
   if (!possible)

@@ -36,7 +36,7 @@ void NarrowHalves(const float* in, void* halves) {
     StoreHalf(d, hn::LoadU(d, in + i), out + i);
 }
 
-// Two matrices of rows of 8 are rows of 16.
+// Narrows 16 rows of 16 floats, whose left and right halves lie in two matrices with rows of 8.
 void NarrowSplitHalves(const float* in, void* halves) {
   HWY_ALIGN float rows[kFractalHalves];
   for (uint32_t r = 0; r < 16; ++r) {

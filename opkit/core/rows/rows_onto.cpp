@@ -23,7 +23,7 @@ struct MaxOnto {
   }
 };
 
-// Columns in registers, a few at a time.
+// Adds rows to a row of 64 by the operation, with a few columns of it in registers at a time.
 template <class Operation>
 HWY_INLINE void Onto(float* to, const float* b, uint32_t times) {
   const hn::ScalableTag<float> d;

@@ -10,7 +10,7 @@
 namespace hwy {
 namespace {
 
-// 0: none were set.
+// Holds the SIMD targets that a test allows; 0: no test has limited them.
 std::atomic<int64_t> set_for_test{0};
 
 // GCC asks the operating system, too, whether it keeps the registers. The features are those with

@@ -124,7 +124,8 @@ class CrossReports {
     for (uint32_t lane = 0; lane < static_cast<uint32_t>(team_.vector_lanes); ++lane)
       rise(block * 3 + lane + 1, payload);
   }
-  // Vector cores without a cube core beside them are the only ones of their blocks.
+  // Tells the cores of one kind in the block: its cube core, or its vector cores. Without a cube
+  // core a block is one vector core.
   template <typename Rise>
   void raise_kind(uint32_t block, bool cube, const Payload& payload, Rise&& rise) const {
     if (cube || !team_.cube_lane) return rise(block * 3, payload);

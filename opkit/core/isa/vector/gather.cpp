@@ -230,7 +230,7 @@ bool check_packing(Packing& p) {
   return check_extent(call, 0, p.src.bytes(p.kept), kBlockBytes);
 }
 
-// What `repeats` iterations of n elements from the first on read.
+// Adds to the footprint what `repeats` iterations of n elements read, from iteration `first` on.
 void add_packed(Footprint& footprint, const Packing& p, uint32_t first, uint32_t repeats,
                 uint32_t n) {
   if (repeats == 0) return;

@@ -56,7 +56,7 @@ std::string name_of(uint8_t src, uint8_t dst) {
 
 const char* operation(uint16_t op) { return op == OPK_B_ENQUE ? "EnQue" : "FreeTensor"; }
 
-// A queue sets the flag of an id that is free as far as it knows.
+// Takes the lowest event id that no queue holds, and reports one that the kernel itself has set.
 int hold(State& state, CoreState& core, const opk_buffer_v1& e, const void* pc) {
   EventIds& ids = ids_of(core, e);
   const int id = lowest_free(ids);

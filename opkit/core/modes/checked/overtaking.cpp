@@ -63,7 +63,8 @@ bool accumulates(const Footprint& f, const Access& dst) {
     case OPK_V_MIN: return true;
     default: break;
   }
-  // Who reads its destination names it once; who is given it as a source names it again.
+  // Looks for the destination among the sources: an instruction that only accumulates into it names
+  // it once.
   return std::none_of(call.operand + 1, call.operand + call.operand_count,
                       [&](const opk_operand& o) { return o.address == dst.address; });
 }

@@ -8,7 +8,7 @@ namespace opkit::core {
 
 // Where tensors without memory lie: addresses that belong to the host's kernel, so that no memory
 // of the process is ever there, and touching one is a fault that a dry launch turns into
-// DryReport::needs_data. Bytes of it that can be given out.
+// DryReport::needs_data. kPhantomGmBytes of these addresses can be given out.
 inline constexpr uint64_t kPhantomGm = 0xffff800000000000u;
 inline constexpr uint64_t kPhantomGmBytes = uint64_t{1} << 46;
 

@@ -20,7 +20,8 @@ struct VectorCost {
 VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint,
                        BankConflicts& conflicts);
 
-// Its results arrive later than those of other vector instructions.
+// Whether the instruction reduces: its results arrive later than those of other vector
+// instructions.
 bool is_reduction(const opk_vector_v1& v);
 
 struct MmadCost {

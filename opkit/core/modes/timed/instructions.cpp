@@ -138,7 +138,8 @@ Recorder::Range Recorder::range_of(const uint8_t* address) const {
     const Range& range = *--next;
     if (address < range.base + range.bytes) return range;
   }
-  // A launch without a list of its tensors: host addresses, whose low bits still say alignment.
+  // Leaves the address as it is: a launch without a list of its tensors has addresses of the host,
+  // whose low bits still say alignment.
   return {nullptr, 0, 0, false, 0};
 }
 

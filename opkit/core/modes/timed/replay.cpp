@@ -178,7 +178,8 @@ bool Replay::issue(uint32_t index, CoreClock& core) {
   return moved;
 }
 
-// Work for the cube core arrives in the order of time, as copies have their turns.
+// Hands the cube core the work that the vector core has posted, in the order of time, as copies
+// have their turns.
 void Replay::post(uint32_t index, const RecordedEvent& e) {
   CoreClock& core = cores_[index];
   const RecordedEvent* last = recording_->cores[index].served.data() + e.value;
@@ -308,7 +309,7 @@ bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
         leave(pipe, ready);
         break;
       case EventType::kBarrier: {
-        // Until its results are there, the instruction in front is in execution.
+        // Waits for the results of the instruction in front, which is in execution until then.
         const uint64_t complete = std::max(ready, pipe.done) + ticks(e.value);
         times(index).pipes[p].busy += ticks(e.value);
         pipe.free = pipe.busy_until = complete;
