@@ -122,12 +122,12 @@ OpenPlugin in_workers(OpenOptions options, std::function<void(const std::string&
   options.load.probe_options.cache_dir = registry::default_cache_dir();
   using Told = std::function<void(const std::string&)>;
   return [options, told = std::make_shared<Told>(std::move(confined))](
-             const registry::Package& package) -> Result<RunningPlugin> {
+             const registry::Package& package) -> Result<std::shared_ptr<Executor>> {
     OPKIT_TRY(OpenedOp op, open_op(package, options));
     if (!op.differences.empty()) return op.differences.front();
     if (*told) std::exchange(*told, {})(op.lacks);
-    std::unique_ptr<Executor> executor = std::move(op.executor);
-    return RunningPlugin{std::make_shared<OpenedOp>(std::move(op)), std::move(executor)};
+    const auto opened = std::make_shared<OpenedOp>(std::move(op));
+    return std::shared_ptr<Executor>(opened, opened->executor.get());
   };
 }
 

@@ -4,7 +4,6 @@
 
 #include "opkit/base/document.h"
 #include "opkit/call/execute/in_process.h"
-#include "opkit/call/execute/loaded_op.h"
 #include "opkit/isolation/open_op.h"
 #include "opkit/verify/test_run.h"
 #include "registry/registry.h"
@@ -167,7 +166,7 @@ class EmulatedChip : public Device {
   Answer run(const std::string& package, const Call& call) override {
     Part* part = this->part(package);
     if (part == nullptr) return answer_of(failed_);
-    auto invocation = invocation_of(part->loaded.contract, call);
+    auto invocation = invocation_of(part->opened.contract, call);
     if (!invocation.ok()) return answer_of(invocation.error());
     invocation->checked = call.checked;
     const auto execution = part->executor.run(std::move(invocation).value());
@@ -176,7 +175,7 @@ class EmulatedChip : public Device {
     for (size_t p = 0; p < execution->outputs.size(); ++p) {
       const std::vector<Tensor>& tensors = execution->outputs[p];
       for (size_t t = 0; t < tensors.size(); ++t) {
-        const Port& port = part->loaded.contract.outputs[p];
+        const Port& port = part->opened.contract.outputs[p];
         answer.outputs[t == 0 ? port.name : fmt::format("{}{}", port.name, t)] =
             values_of(tensors[t]);
         if (port.presence == Presence::kDynamic)
@@ -188,9 +187,8 @@ class EmulatedChip : public Device {
 
  private:
   struct Part {
-    explicit Part(LoadedOp from)
-        : loaded(std::move(from)), executor(&loaded.plugin.op(), "under test") {}
-    LoadedOp loaded;
+    explicit Part(OpenedOp from) : opened(std::move(from)), executor(opened.tables, "under test") {}
+    OpenedOp opened;
     InProcess executor;
   };
 
@@ -198,9 +196,9 @@ class EmulatedChip : public Device {
   Part* part(const std::string& package) {
     std::unique_ptr<Part>& part = parts_[package];
     if (part) return part.get();
-    auto loaded = load_op(package);
-    if (!loaded.ok()) return failed_ = loaded.error(), nullptr;
-    part = std::make_unique<Part>(std::move(loaded).value());
+    auto opened = open_op(std::filesystem::path(package), {.in_process = true});
+    if (!opened.ok()) return failed_ = opened.error(), nullptr;
+    part = std::make_unique<Part>(std::move(opened).value());
     return part.get();
   }
 

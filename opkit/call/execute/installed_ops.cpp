@@ -2,23 +2,47 @@
 
 #include <utility>
 
+#include "opkit/call/declared/declaration.h"
 #include "opkit/call/execute/in_process.h"
-#include "opkit/call/execute/loaded_op.h"
+#include "registry/plugin.h"
 #include "registry/probe.h"
 
 namespace opkit {
 
+namespace {
+
+// A plugin in this process, and what runs it.
+struct PluginHere {
+  PluginHere(registry::Plugin loaded, const std::shared_ptr<Runners>& runners)
+      : plugin(std::move(loaded)),
+        executor(&plugin.op(), plugin.package().manifest.library_sha256, runners) {}
+
+  registry::Plugin plugin;
+  InProcess executor;
+};
+
+// Checks the OpDef, where the plugin has one, against the package's contract.
+Status check_declared(const registry::Plugin& plugin) {
+  OPKIT_TRY(const OpContract contract, OpContract::load(plugin.package().contract_path()));
+  const opk_declared_v1* declared = plugin.op().declared;
+  if (declared == nullptr) return {};
+  Errors differences = check_declaration(*declared, contract);
+  return differences.empty() ? Status() : Status(std::move(differences.front()));
+}
+
+}  // namespace
+
 OpenPlugin in_this_process(bool probe) {
   return [probe, runners = std::make_shared<Runners>()](
-             const registry::Package& package) -> Result<RunningPlugin> {
+             const registry::Package& package) -> Result<std::shared_ptr<Executor>> {
     registry::LoadOptions options;
     options.probe = probe;
     options.probe_options.cache_dir = registry::default_cache_dir();
-    OPKIT_TRY(LoadedOp op, load_op(package, options));
-    if (!op.differences.empty()) return op.differences.front();
-    auto executor = std::make_unique<InProcess>(
-        &op.plugin.op(), op.plugin.package().manifest.library_sha256, runners);
-    return RunningPlugin{std::make_shared<LoadedOp>(std::move(op)), std::move(executor)};
+    OPKIT_TRY(registry::Plugin plugin,
+              registry::Plugin::load(package, registry::HostFacts::of_this_process(), options));
+    OPKIT_CHECK(check_declared(plugin));
+    auto here = std::make_shared<PluginHere>(std::move(plugin), runners);
+    return std::shared_ptr<Executor>(here, &here->executor);
   };
 }
 
@@ -26,10 +50,10 @@ InstalledOp::InstalledOp(registry::Package package, OpContract contract, OpenPlu
     : package_(std::move(package)), contract_(std::move(contract)), open_(std::move(open)) {}
 
 Result<Executor*> InstalledOp::executor() {
-  if (!running_.executor) {
-    OPKIT_TRY(running_, open_(package_));
+  if (!executor_) {
+    OPKIT_TRY(executor_, open_(package_));
   }
-  return running_.executor.get();
+  return executor_.get();
 }
 
 Result<SharedPlan> InstalledOp::plan(const std::string& soc, const CallFacts& facts) {

@@ -16,13 +16,10 @@
 
 namespace opkit {
 
-// A plugin that can be asked, and what its executor stands on.
-struct RunningPlugin {
-  std::shared_ptr<void> stands_on;
-  std::unique_ptr<Executor> executor;
-};
-// Errors, too: an OpDef that differs from the contract.
-using OpenPlugin = std::function<Result<RunningPlugin>(const registry::Package& package)>;
+// Opens a plugin; the executor keeps what it stands on. Errors, too: an OpDef that differs from the
+// contract.
+using OpenPlugin =
+    std::function<Result<std::shared_ptr<Executor>>(const registry::Package& package)>;
 // Loads plugins into this process, where they share the emulated chips. probe: each runs in a child
 // process before.
 OpenPlugin in_this_process(bool probe = true);
@@ -47,7 +44,7 @@ class InstalledOp {
   registry::Package package_;
   OpContract contract_;
   OpenPlugin open_;
-  RunningPlugin running_;  // without an executor: nobody has asked
+  std::shared_ptr<Executor> executor_;  // null: nobody has asked
   SharedPlans plans_;
 };
 

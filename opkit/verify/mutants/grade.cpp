@@ -9,7 +9,6 @@
 
 #include "opkit/base/file.h"
 #include "opkit/base/process/child.h"
-#include "opkit/call/execute/loaded_op.h"
 #include "opkit/isolation/open_op.h"
 #include "opkit/verify/mutants/wrong_result.h"
 #include "opkit/verify/test_run.h"
@@ -96,11 +95,11 @@ bool observe_package(const GradeRequest& request, const fs::path& into,
                      const std::vector<Observed>& original) {
   const auto observed = in_child(
       [&](std::string& text) {
-        const auto loaded = load_op(request.package);
-        if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
+        const auto opened = open_op(request.package, {.in_process = true});
+        if (!opened.ok()) return text = opened.error().to_string(), kUnusable;
         std::vector<Observed> all;
-        for (const Problem& problem : examination(loaded->contract, request.seed)) {
-          all.push_back(observe(loaded->contract, &loaded->plugin.op(), problem));
+        for (const Problem& problem : examination(opened->contract, request.seed)) {
+          all.push_back(observe(opened->contract, opened->tables, problem));
           if (all.size() <= original.size() && differ(original[all.size() - 1], all.back())) break;
         }
         const Status written = write_file(into, to_text(all));
