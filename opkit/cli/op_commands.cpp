@@ -1,6 +1,7 @@
 // The commands of the tools for ops alone, which `make demo` builds.
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/commands/command_new.h"
+#include "opkit/cli/commands/command_test.h"
 #include "opkit/cli/commands/left_out.h"
 
 namespace opkit::cli {
@@ -20,6 +21,8 @@ std::vector<std::string> left_out_words() {
 }
 
 Command new_command() { return new_command_of_templates(); }
+
+Command test_command() { return test_command_with(nullptr); }
 
 const Commands& all_commands() {
   static const Commands commands({

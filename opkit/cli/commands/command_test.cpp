@@ -7,7 +7,7 @@
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
-#include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/commands/command_test.h"
 #include "opkit/cli/commands/test_all.h"
 #include "opkit/cli/commands/test_mutants.h"
 #include "opkit/cli/options/op_choice.h"
@@ -88,11 +88,11 @@ Status check_no_problem(const Arguments& arguments) {
   return {};
 }
 
-Outcome run_test(const Arguments& arguments, Console& console) {
+Outcome run_test(const Arguments& arguments, Console& console, MakeSingles make_singles) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
-  if (arguments.has("--all")) return run_all(arguments, console);
+  if (arguments.has("--all")) return run_all(arguments, console, make_singles);
   // Catches signals from here on: one that comes while the op is loaded leaves an empty report.
   const Interruption interruption;
   OPKIT_TRY(const std::vector<std::string> socs, test_socs(arguments, console));
@@ -111,8 +111,8 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   const std::filesystem::path word = arguments.get("op");
   request.folder = project::is_opkit_project(word) ? word : op.package.root;
   const registry::Registry registry = open_registry(arguments);
-  verify::RegistryOps singles(registry);
-  request.singles = &singles;
+  const auto singles = make_singles ? make_singles(registry) : nullptr;
+  request.singles = singles.get();
   TestProgress shown(console, "test " + op.contract.op);
   OPKIT_TRY(verify::TestReport report, verify::run_tests(request, shown));
   report.lacks = op.lacks;
@@ -231,7 +231,7 @@ std::vector<Flag> all_flags() {
 
 }  // namespace
 
-Command test_command() {
+Command test_command_with(MakeSingles singles) {
   return {
       .name = "test",
       .summary = "test an op against its contract: shapes, dtypes, data classes, refusals",
@@ -263,7 +263,8 @@ Command test_command() {
            {"opkit test --all --tier smoke --junit ops.xml", "every installed op, for a CI system"},
            {"opkit test my_fused --mutants --tier smoke",
             "would the tests find a mistake in ./my_fused?"}},
-      .run = run_test,
+      .run = [singles](const Arguments& arguments,
+                       Console& console) { return run_test(arguments, console, singles); },
   };
 }
 

@@ -58,8 +58,11 @@ std::vector<Subject> subjects(const registry::Registry& registry, const std::str
 
 class AllOps {
  public:
-  AllOps(const Arguments& arguments, Console& console)
-      : arguments_(arguments), console_(console), registry_(open_registry(arguments)) {}
+  AllOps(const Arguments& arguments, Console& console, MakeSingles make_singles)
+      : arguments_(arguments),
+        console_(console),
+        registry_(open_registry(arguments)),
+        make_singles_(make_singles) {}
 
   Outcome run() {
     OPKIT_TRY(socs_, test_socs(arguments_, console_));
@@ -105,8 +108,8 @@ class AllOps {
     request.contract = &op->contract;
     request.executor = op->executor.get();
     request.folder = op->package.root;
-    verify::RegistryOps singles(registry_);
-    request.singles = &singles;
+    const auto singles = make_singles_ ? make_singles_(registry_) : nullptr;
+    request.singles = singles.get();
     TestProgress shown(
         console_, fmt::format("[{}/{}] test {}", results_.size() + 1, all_.size(), subject.op));
     const auto report = verify::run_tests(request, shown);
@@ -200,6 +203,7 @@ class AllOps {
   const Arguments& arguments_;
   Console& console_;
   const registry::Registry registry_;
+  MakeSingles make_singles_;
   std::vector<std::string> socs_;
   verify::TestRequest request_;
   std::vector<Subject> all_;
@@ -227,8 +231,8 @@ Status check_all_flag(const Arguments& arguments) {
   return {};
 }
 
-Outcome run_all(const Arguments& arguments, Console& console) {
-  return AllOps(arguments, console).run();
+Outcome run_all(const Arguments& arguments, Console& console, MakeSingles singles) {
+  return AllOps(arguments, console, singles).run();
 }
 
 }  // namespace opkit::cli

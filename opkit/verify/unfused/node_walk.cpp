@@ -5,7 +5,6 @@
 #include "opkit/contract/lower.h"
 #include "opkit/oracle/evaluate_bounded.h"
 #include "opkit/reference/evaluate.h"
-#include "opkit/verify/unfused/single_call.h"
 
 namespace opkit::verify {
 namespace {
@@ -78,7 +77,7 @@ class NodeWalk {
   }
 
   bool by_plugin(const Node& node, const UnfusedOp& single, const Values& operands) {
-    auto call = single_call(*single.contract, lowered_.graph, node, operands);
+    auto call = singles_.call(single, lowered_.graph, node, operands);
     if (!call) return false;
     call->invocation.soc = soc_;
     auto ran = single.executor->run(std::move(call->invocation));

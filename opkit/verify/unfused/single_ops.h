@@ -1,13 +1,14 @@
-// Where single-op plugins come from: ops whose reference is one operator.
+// Single ops, which compute one operator of a reference each, and how they do.
 #ifndef OPKIT_VERIFY_UNFUSED_SINGLE_OPS_H_
 #define OPKIT_VERIFY_UNFUSED_SINGLE_OPS_H_
 
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "opkit/call/execute/executor.h"
-#include "registry/registry.h"
+#include "opkit/graph/graph.h"
 
 namespace opkit::verify {
 
@@ -17,28 +18,24 @@ struct UnfusedOp {
   std::string name;  // "Relu 1.0.0 of opkit"
 };
 
+struct SingleCall {
+  Invocation invocation;                          // without chip
+  std::vector<std::vector<std::string>> outputs;  // values of each output port
+};
+
+// Tests get it from whoever can match ops with nodes (opkit/verify/single): the tools for ops alone
+// cannot, and do without.
 class SingleOps {
  public:
   virtual ~SingleOps() = default;
   // What computes the ONNX operator by itself, at least in some calls; nullptr: nothing does.
   virtual const UnfusedOp* find(const std::string& op_type) = 0;
+  // Returns how the op computes the node of the graph; nothing where it does not. `values`: every
+  // operand of the node has one.
+  virtual std::optional<SingleCall> call(const UnfusedOp& single, const graph::Graph& graph,
+                                         const graph::Node& node,
+                                         const std::map<std::string, Tensor>& values) const = 0;
 };
-
-// Installed ops whose op type is the operator's name.
-class RegistryOps : public SingleOps {
- public:
-  explicit RegistryOps(const registry::Registry& registry);
-  ~RegistryOps() override;
-  const UnfusedOp* find(const std::string& op_type) override;
-
- private:
-  struct Loaded;
-  const registry::Registry& registry_;
-  std::map<std::string, std::unique_ptr<Loaded>> loaded_;  // null: there is none
-};
-
-// Whether the op's reference is one node of that type. Which calls it computes, single_call() says.
-bool computes_only(const OpContract& contract, const std::string& op_type);
 
 }  // namespace opkit::verify
 

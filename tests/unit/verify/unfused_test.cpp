@@ -8,6 +8,7 @@
 
 #include "fake_executor.h"
 #include "opkit/verify/judge.h"
+#include "opkit/verify/single/registry_ops.h"
 #include "opkit/verify/test_run.h"
 #include "opkit/verify/unfused/node_walk.h"
 #include "parsed_contract.h"
@@ -43,7 +44,7 @@ reference: [{op: Add, in: [x, y], out: z}]
 )";
 }
 
-class OnlyAdd : public SingleOps {
+class OnlyAdd : public MatchedOps {
  public:
   OnlyAdd()
       : contract_(contract_of(add_text())), executor_([](FakeCall& call) {
@@ -119,7 +120,7 @@ TEST(Unfused, OnlyOpsOfOneNodeAreSingle) {
 }
 
 // An op by the name of its operator, with a C++ function as its kernel.
-class Singles : public SingleOps {
+class Singles : public MatchedOps {
  public:
   void add(const std::string& text, FakeExecutor::Kernel kernel) {
     auto op = std::make_unique<One>(One{contract_of(text), FakeExecutor(std::move(kernel)), {}});

@@ -1,4 +1,4 @@
-#include "opkit/verify/unfused/single_ops.h"
+#include "opkit/verify/single/registry_ops.h"
 
 #include <fmt/format.h>
 

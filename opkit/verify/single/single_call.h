@@ -1,21 +1,15 @@
 // The call of a single op that computes one node of a reference.
-#ifndef OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
-#define OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
+#ifndef OPKIT_VERIFY_SINGLE_SINGLE_CALL_H_
+#define OPKIT_VERIFY_SINGLE_SINGLE_CALL_H_
 
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "opkit/call/execute/executor.h"
 #include "opkit/graph/graph.h"
+#include "opkit/verify/unfused/single_ops.h"
 
 namespace opkit::verify {
-
-struct SingleCall {
-  Invocation invocation;                          // without chip
-  std::vector<std::vector<std::string>> outputs;  // values of each output port
-};
 
 // How the op computes the node, in ND: operands go to its ports and attributes as its reference
 // says, so a list of sizes may become an attribute, and all parts of a Split one port. Nothing
@@ -26,6 +20,16 @@ std::optional<SingleCall> single_call(const OpContract& contract, const graph::G
                                       const graph::Node& node,
                                       const std::map<std::string, Tensor>& values);
 
+// Single ops whose references are looked for in the node.
+class MatchedOps : public SingleOps {
+ public:
+  std::optional<SingleCall> call(const UnfusedOp& single, const graph::Graph& graph,
+                                 const graph::Node& node,
+                                 const std::map<std::string, Tensor>& values) const override {
+    return single_call(*single.contract, graph, node, values);
+  }
+};
+
 }  // namespace opkit::verify
 
-#endif  // OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
+#endif  // OPKIT_VERIFY_SINGLE_SINGLE_CALL_H_

@@ -1,4 +1,4 @@
-#include "opkit/verify/unfused/single_call.h"
+#include "opkit/verify/single/single_call.h"
 
 #include <algorithm>
 
