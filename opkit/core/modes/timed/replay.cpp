@@ -178,8 +178,7 @@ bool Replay::issue(uint32_t index, CoreClock& core) {
   return moved;
 }
 
-// Hands the cube core the work that the vector core has posted, in the order of time, as copies
-// have their turns.
+// Hands the cube core the work that the vector core has posted, in the order of time, as copies.
 void Replay::post(uint32_t index, const RecordedEvent& e) {
   CoreClock& core = cores_[index];
   const RecordedEvent* last = recording_->cores[index].served.data() + e.value;
