@@ -2,7 +2,7 @@
 #ifndef OPKIT_CLI_COMMANDS_TEST_ALL_H_
 #define OPKIT_CLI_COMMANDS_TEST_ALL_H_
 
-#include "opkit/cli/commands/command_test.h"
+#include "opkit/cli/commands/make_singles.h"
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/options/command.h"
 #include "opkit/cli/terminal/console.h"
@@ -15,7 +15,7 @@ Flag all_flag();
 Status check_all_flag(const Arguments& arguments);
 
 // REQUIRES: --all was given. kFailed when an op failed or could not be opened, or when none was
-// tested. Goes on behind one that fails. `singles`: as in test_command_with.
+// tested. Goes on behind one that fails. `singles` makes what fused ops are compared with.
 Outcome run_all(const Arguments& arguments, Console& console, MakeSingles singles);
 
 }  // namespace opkit::cli
