@@ -24,22 +24,57 @@ struct SelectWithBytesMaskShapeInfo {
 
 namespace detail {
 
+// What the numbers of a mask are compared in.
+template <typename U>
+using MaskWide = std::conditional_t<sizeof(U) == 4, float, half>;
+template <typename U>
+using MaskNumber = std::conditional_t<
+    sizeof(U) == 4, int32_t,
+    std::conditional_t<sizeof(U) == 2, int16_t,
+                       std::conditional_t<std::is_same<U, int8_t>::value, int8_t, uint8_t>>>;
+
+// Runs f(first, n, bits) for 16 numbers at a time, in 96 bytes: 32 numbers of 8 bits are the fewest
+// that Cast takes, and Compares reads 256 bytes, here one block eight times.
+template <typename U, typename F>
+OPKIT_INLINE void with_few_mask_bits(const LocalTensor<U>& mask, CMPMODE mode,
+                                     const LocalTensor<uint8_t>& tmp, uint32_t count, F&& f) {
+  constexpr uint32_t kPiece = 32, kBlock = 16;
+  const LocalTensor<half> wide = tmp.template ReinterpretCast<half>();
+  const LocalTensor<uint8_t> bits = tmp[static_cast<uint32_t>(kPiece * sizeof(half))];
+  const LocalTensor<MaskNumber<U>> numbers = mask.template ReinterpretCast<MaskNumber<U>>();
+  for (uint32_t first = 0; first < count; first += kPiece) {
+    const uint32_t n = count - first < kPiece ? count - first : kPiece;
+    if (n < kPiece) Duplicate(wide, static_cast<half>(0.0f), kPiece);
+    Cast(wide, numbers[first], RoundMode::CAST_NONE, n);
+    for (uint32_t at = 0; at < n; at += kBlock) {
+      Compares(bits, wide[at], static_cast<half>(0.0f), mode, uint64_t{8 * kBlock}, 1,
+               UnaryRepeatParams(1, 0, 8, 0));
+      f(first + at, n - at < kBlock ? n - at : kBlock, bits);
+    }
+  }
+}
+
 // Compares numbers with 0 and runs f(first, n, bits) piece by piece.
 template <typename U, typename F>
 OPKIT_INLINE void with_mask_bits(const char* name, const LocalTensor<U>& mask, CMPMODE mode,
                                  const LocalTensor<uint8_t>& tmp, uint32_t count, F&& f) {
-  using Wide = std::conditional_t<sizeof(U) == 4, float, half>;
-  using Number = std::conditional_t<
-      sizeof(U) == 4, int32_t,
-      std::conditional_t<sizeof(U) == 2, int16_t,
-                         std::conditional_t<std::is_same<U, int8_t>::value, int8_t, uint8_t>>>;
-  constexpr uint32_t kUnit = 128;
-  const uint32_t piece = tmp.GetLength() / (sizeof(Wide) + 1) / kUnit * kUnit;
-  if (__builtin_expect(piece == 0, 0))
-    return refuse_scratch(name, kUnit * (sizeof(Wide) + 1), tmp.GetLength());
+  using Wide = MaskWide<U>;
+  constexpr uint32_t kRepeat = 256, kUnit = kRepeat / sizeof(Wide);
+  constexpr uint32_t kBits = 32;  // bytes of bits of two units or more
+  // Units that fit with their bits.
+  const uint32_t more = tmp.GetLength() - kBits, each = kRepeat + kUnit / 8;
+  const uint32_t units = tmp.GetLength() < kRepeat + kBits ? 0 : more < each ? 1 : more / each;
+  if (__builtin_expect(units == 0, 0)) {
+    constexpr bool kNarrow = sizeof(U) < 4;
+    const uint32_t least = kNarrow ? 96 : kRepeat + kBits;
+    if (!kNarrow || tmp.GetLength() < least) return refuse_scratch(name, least, tmp.GetLength());
+    if constexpr (kNarrow) with_few_mask_bits(mask, mode, tmp, count, f);
+    return;
+  }
+  const uint32_t piece = units * kUnit;
   const LocalTensor<Wide> wide = tmp.template ReinterpretCast<Wide>();
-  const LocalTensor<uint8_t> bits = tmp[static_cast<uint32_t>(piece * sizeof(Wide))];
-  const LocalTensor<Number> numbers = mask.template ReinterpretCast<Number>();
+  const LocalTensor<uint8_t> bits = tmp[units * kRepeat];
+  const LocalTensor<MaskNumber<U>> numbers = mask.template ReinterpretCast<MaskNumber<U>>();
   for (uint32_t first = 0; first < count; first += piece) {
     const uint32_t n = count - first < piece ? count - first : piece;
     // Comparisons take whole units: nothing of the last one is left unwritten.

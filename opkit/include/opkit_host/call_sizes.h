@@ -23,6 +23,11 @@ inline void piece_sizes(uint32_t elements, uint32_t bytes, uint32_t unit, uint32
   min = bytes * unit;
   max = (elements + unit - 1) / unit * min;
 }
+// Numbers of a mask that are compared, 256 bytes of them at a time, into bits.
+inline void mask_sizes(uint32_t elements, uint32_t unit, uint32_t& max, uint32_t& min) {
+  min = 256 + 32;
+  max = (elements + unit - 1) / unit * min;
+}
 // A matrix whose last axis, or whose first, is reduced.
 inline void axis_sizes(const ge::Shape& shape, ge::DataType type, uint32_t& max, uint32_t& min) {
   const RowShape s(shape);
@@ -120,7 +125,7 @@ inline void GetAscendAntiQuantTmpBufferFactorSize(const ge::Shape& srcShape, con
 
 inline void GetDropOutMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool,
                                     uint32_t& maxValue, uint32_t& minValue) {
-  opkit_host::piece_sizes(opkit_host::elements_of(srcShape), 3, 128, maxValue, minValue);
+  opkit_host::mask_sizes(opkit_host::elements_of(srcShape), 128, maxValue, minValue);
 }
 inline uint32_t GetDropOutMaxTmpSize(const ge::Shape& srcShape, const uint32_t typeSize,
                                      const bool isReuseSource) {
@@ -139,8 +144,8 @@ inline uint32_t GetDropOutMinTmpSize(const ge::Shape& srcShape, const uint32_t t
   inline void Get##Name##MaxMinTmpSize(const ge::Shape&, const ge::Shape&, const uint32_t,      \
                                        const ge::Shape& maskShape, const uint32_t maskTypeSize, \
                                        const bool, uint32_t& maxValue, uint32_t& minValue) {    \
-    opkit_host::piece_sizes(opkit_host::elements_of(maskShape), maskTypeSize == 4 ? 5 : 3, 128, \
-                            maxValue, minValue);                                                \
+    opkit_host::mask_sizes(opkit_host::elements_of(maskShape), maskTypeSize == 4 ? 64 : 128,    \
+                           maxValue, minValue);                                                 \
   }                                                                                             \
   inline uint32_t Get##Name##MaxTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape, \
                                         const uint32_t srcTypeSize, const ge::Shape& maskShape, \
