@@ -39,6 +39,17 @@ void restore(const fs::path& file, const Result<std::string>& old) {
   (void)status;  // the first error is the one to report
 }
 
+// What the system says of a directory that it does not move. Both places lie in one OPP; they are
+// on two file systems where an image of a container, or a mount inside the OPP, ends.
+Error cannot_move(const fs::path& from, const fs::path& to) {
+  if (errno != EXDEV) return cannot_write(to, system_reason());
+  return Error("OPK-INSTALL-013",
+               fmt::format("{} cannot be moved: it belongs to the image of this container, or a "
+                           "file system is mounted inside the OPP",
+                           from.string()),
+               "copy the OPP once: cp -a opp opp.new && rm -r opp && mv opp.new opp");
+}
+
 }  // namespace
 
 Error cannot_write(const fs::path& path, const std::string& reason) {
@@ -103,7 +114,7 @@ Status remove_from_disk(const fs::path& file) {
 Status move_to_free_name(const fs::path& from, const fs::path& to) {
   OPKIT_CHECK(make_lasting_directories(to.parent_path()));
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    return cannot_write(to, system_reason());
+    return cannot_move(from, to);
   }
   Status status = sync_directory(to.parent_path());
   if (status) status = sync_directory(from.parent_path());
@@ -122,7 +133,7 @@ Status exchange(const fs::path& a, const fs::path& b) {
     if (!status) swap();
     return status;
   }
-  if (errno != EINVAL && errno != ENOSYS) return cannot_write(b, system_reason());
+  if (errno != EINVAL && errno != ENOSYS) return cannot_move(b, a);
   return Error("OPK-INSTALL-008",
                fmt::format("the file system of {} cannot swap directories in one step", b.string()),
                "uninstall this version first, then install it");

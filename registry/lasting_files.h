@@ -26,7 +26,7 @@ Status write_to_disk(const std::filesystem::path& file, std::string_view text);
 Status remove_from_disk(const std::filesystem::path& file);
 
 // Moves a directory to a name that must be free, on the disk when it returns; on failure it stays.
-// Creates the parents.
+// Creates the parents. OPK-INSTALL-013 where a container's image holds the directory.
 Status move_to_free_name(const std::filesystem::path& from, const std::filesystem::path& to);
 // Swaps two directories in one step, likewise. OPK-INSTALL-008 when the file system cannot.
 Status exchange(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -27,6 +27,25 @@ TEST_F(LastingFilesTest, WhatCannotBeSwappedStays) {
   EXPECT_EQ(read_text(opp_ / "a/sub/f"), "f");
 }
 
+// As in a container, whose image holds the directory: the system's answer is the same.
+TEST_F(LastingFilesTest, WhatAnImageHoldsStays) {
+  const fs::path other = fs::path("/dev/shm") / ("opkit_test_" + std::to_string(getpid()));
+  std::error_code code;
+  if (!fs::create_directory(other, code)) GTEST_SKIP() << "there is no second file system";
+  write_text(opp_ / "a/f", "f");
+  const Status moved = move_to_free_name(opp_ / "a", other / "a");
+  const Status swapped = exchange(opp_ / "a", other);
+  const bool apart = !fs::exists(other / "a");
+  fs::remove_all(other, code);
+  if (!apart) GTEST_SKIP() << "it is the same file system";
+  ASSERT_FALSE(moved.ok() || swapped.ok());
+  EXPECT_EQ(moved.error().code, "OPK-INSTALL-013");
+  EXPECT_NE(moved.error().message.find((opp_ / "a").string() + " cannot be moved"),
+            std::string::npos);
+  EXPECT_EQ(swapped.error().code, "OPK-INSTALL-013");
+  EXPECT_EQ(read_text(opp_ / "a/f"), "f");
+}
+
 TEST_F(LastingFilesTest, PruningStopsAtTheTopAndAtWhatIsNotEmpty) {
   fs::create_directories(opp_ / "vendors/a/op_pkg/X");
   write_text(opp_ / "vendors/b/keep", "x");
