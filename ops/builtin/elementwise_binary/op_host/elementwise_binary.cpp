@@ -12,9 +12,17 @@ ge::graphStatus TilingWholes(gert::TilingContext* context) {
                            {kScratch + (narrow ? kWidened : 0)});
 }
 
-IMPL_OP_OPTILING(Add).Tiling(Tiling<>);
-IMPL_OP_OPTILING(Sub).Tiling(Tiling<>);
-IMPL_OP_OPTILING(Mul).Tiling(Tiling<>);
+// Plans formulas that compute int64 by words, in memory of their own.
+template <uint64_t kScratch>
+ge::graphStatus TilingWords(gert::TilingContext* context) {
+  const bool wide = context->GetInputDesc(0)->GetDataType() == ge::DT_INT64;
+  return elementwise::Plan(context, *context->GetTilingData<ElementwiseTiling>(),
+                           {wide ? kScratch : 0});
+}
+
+IMPL_OP_OPTILING(Add).Tiling(TilingWords<24>);
+IMPL_OP_OPTILING(Sub).Tiling(TilingWords<24>);
+IMPL_OP_OPTILING(Mul).Tiling(TilingWords<16>);
 IMPL_OP_OPTILING(Div).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Pow).Tiling(TilingByHand<28>);
 IMPL_OP_OPTILING(Maximum).Tiling(Tiling<>);

@@ -31,6 +31,10 @@ __aicore__ inline void RunBinary(const ElementwiseTiling& data, GM_ADDR x, GM_AD
   __aicore__ inline void Formula::operator()(const LocalTensor<C>& z, const LocalTensor<C>& x, \
                                              const LocalTensor<C>& y, uint32_t count) const
 
+// The formula of int64, which is computed by words, and that of all other types.
+template <typename T, typename Wide, typename Other>
+using OfWords = typename Std::conditional<IsSameType<T, int64_t>::value, Wide, Other>::type;
+
 // The entry alone, for a formula that needs memory of its own, and what it computes in. It may
 // write to x and y.
 #define BINARY_ENTRY(entry, Formula, ...)                                                         \

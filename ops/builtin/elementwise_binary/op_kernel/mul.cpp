@@ -1,4 +1,14 @@
 // z = x * y, element by element.
 #include "binary.h"
+#include "wide_words.h"
 
-BINARY_OP(mul_op, half) { Mul(z, x, y, count); }
+struct Plain {
+  template <typename C>
+  __aicore__ inline void operator()(const LocalTensor<C>& z, const LocalTensor<C>& x,
+                                    const LocalTensor<C>& y, uint32_t count) const {
+    Mul(z, x, y, count);
+  }
+};
+
+using Formula = OfWords<DTYPE_X, wide::Product, Plain>;
+BINARY_ENTRY(mul_op, Formula, elementwise::ComputedIn<DTYPE_X, half>)

@@ -1,12 +1,14 @@
 // The kernel of an element-wise comparison:
 //
-//   COMPARE_OP(less_op, LT)
+//   COMPARE_OP(less_op, LT, whole::Order<false, false>)
 //
-// The entry's name and the mode of Compare. All types are compared in float, which holds them.
+// The entry's name, the mode of Compare, and the order of integers. Floats of all types are
+// compared in float, which holds them.
 #ifndef ELEMENTWISE_COMPARE_COMPARE_H_
 #define ELEMENTWISE_COMPARE_COMPARE_H_
 
 #include "elementwise.h"
+#include "whole_order.h"
 
 using namespace AscendC;
 
@@ -22,16 +24,20 @@ struct Comparison {
   }
 };
 
-#define COMPARE_OP(entry, mode)                                                                   \
+#define COMPARE_OP(entry, mode, ...)                                                              \
   extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, \
                                               GM_ADDR tiling) {                                   \
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                               \
     REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                   \
     GET_TILING_DATA(data, tiling);                                                                \
-    elementwise::Kernel<Comparison<CMPMODE::mode>, elementwise::Out<DTYPE_Z>,                     \
-                        elementwise::In<DTYPE_X, float>, elementwise::In<DTYPE_Y, float>>         \
+    using Formula =                                                                               \
+        typename Std::conditional<whole::kIs<DTYPE_X>, whole::Of<DTYPE_X, __VA_ARGS__>,           \
+                                  Comparison<CMPMODE::mode>>::type;                               \
+    using C = typename Std::conditional<whole::kIs<DTYPE_X>, DTYPE_X, float>::type;               \
+    elementwise::Kernel<Formula, elementwise::Out<DTYPE_Z>, elementwise::In<DTYPE_X, C>,          \
+                        elementwise::In<DTYPE_Y, C>>                                              \
         op(data);                                                                                 \
-    op.Run(Comparison<CMPMODE::mode>{}, z, x, y);                                                 \
+    op.Run(Formula{}, z, x, y);                                                                   \
   }
 
 #endif  // ELEMENTWISE_COMPARE_COMPARE_H_

@@ -7,7 +7,12 @@ struct Same {
   template <typename C>
   __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,
                                     uint32_t count) const {
-    Muls(y, x, static_cast<C>(1), count);
+    if constexpr (IsSameType<C, int64_t>::value) {  // both words
+      Muls(y.template ReinterpretCast<int32_t>(), x.template ReinterpretCast<int32_t>(), 1,
+           2 * count);
+    } else {
+      Muls(y, x, static_cast<C>(1), count);
+    }
   }
 };
 

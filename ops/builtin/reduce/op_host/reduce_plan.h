@@ -57,7 +57,8 @@ ge::graphStatus TilingReduce(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ReduceTiling>();
   t = {};
   const uint64_t first = SetSizes(context, t);
-  if (t.inner > 1) return PlanColumns(context, t);
+  const bool whole = context->GetInputDesc(0)->GetDataType() == ge::DT_INT32;
+  if (t.inner > 1 || whole) return PlanColumns(context, t);
   rows::Needs needs;
   needs.numbers = kNumbers;
   needs.per_row = true;

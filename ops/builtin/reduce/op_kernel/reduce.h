@@ -13,6 +13,7 @@
 #include "layout.h"
 #include "one_number.h"
 #include "reduce_tiling.h"
+#include "whole_columns.h"
 #include "widened.h"
 
 using namespace AscendC;
@@ -97,7 +98,7 @@ class Columns {
   Widened<T> wide_;
 };
 
-#define REDUCE_OP(entry, reduction)                                                                \
+#define REDUCE_FORMULA(reduction)                                                                  \
   struct Formula : rows::OneNumber<rows::Reduction::reduction> {                                   \
     __aicore__ static inline void Bring(const LocalTensor<float>& to, const LocalTensor<float>& a, \
                                         const LocalTensor<float>& b, uint32_t count) {             \
@@ -119,24 +120,50 @@ class Columns {
     __aicore__ inline void Element(const LocalTensor<float>& x, uint32_t count) const;             \
     __aicore__ inline void Last(const LocalTensor<float>& number, uint32_t count,                  \
                                 uint64_t terms) const;                                             \
-  };                                                                                               \
-  REDUCE_ENTRY(entry, Formula, rows::Reducer)
-#define REDUCE_ENTRY(entry, Formula, Rows)                                             \
+  }
+// Floats, by rows where nothing lies behind the dims. Rows: a template for the rows of a matrix.
+template <typename Formula, template <typename, typename, typename> class Rows, typename X,
+          typename Y>
+__aicore__ inline void ReduceFloats(const ReduceTiling& data, GM_ADDR x, GM_ADDR y) {
+  if (data.inner > 1) {
+    Columns<Formula, X> op;
+    op.Run(Formula{}, data, x, y);
+  } else {
+    Rows<Formula, rows::Out<Y, RoundMode::CAST_RINT, float>, rows::Joined<rows::In<X, float>>> op(
+        data.rows);
+    op.Run(Formula{}, y, rows::List(x));
+  }
+}
+
+// The larger or the smaller ones: integers as they are.
+template <typename Formula, bool kLargest, typename X, typename Y>
+__aicore__ inline void ReduceExtreme(const ReduceTiling& data, GM_ADDR x, GM_ADDR y) {
+  if constexpr (IsSameType<X, int32_t>::value) {
+    WholeColumns<kLargest> op;
+    op.Run(data, x, y);
+  } else {
+    ReduceFloats<Formula, rows::Reducer, X, Y>(data, x, y);
+  }
+}
+
+#define REDUCE_KERNEL(entry, ...)                                                      \
   extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, \
                                               GM_ADDR tiling) {                        \
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                    \
     REGISTER_TILING_DEFAULT(ReduceTiling);                                             \
     GET_TILING_DATA(data, tiling);                                                     \
-    if (data.inner > 1) {                                                              \
-      Columns<Formula, DTYPE_X> op;                                                    \
-      op.Run(Formula{}, data, x, y);                                                   \
-    } else {                                                                           \
-      Rows<Formula, rows::Out<DTYPE_Y, RoundMode::CAST_RINT, float>,                   \
-           rows::Joined<rows::In<DTYPE_X, float>>>                                     \
-          op(data.rows);                                                               \
-      op.Run(Formula{}, y, rows::List(x));                                             \
-    }                                                                                  \
+    __VA_ARGS__(data, x, y);                                                           \
   }
+#define REDUCE_ENTRY(entry, Formula, Rows) \
+  REDUCE_KERNEL(entry, ReduceFloats<Formula, Rows, DTYPE_X, DTYPE_Y>)
+#define REDUCE_OP(entry, reduction) \
+  REDUCE_FORMULA(reduction);        \
+  REDUCE_ENTRY(entry, Formula, rows::Reducer)
+// Takes the largest (true) or the smallest of integers, and the maximum of what ELEMENT makes of
+// floats.
+#define REDUCE_EXTREME(entry, largest) \
+  REDUCE_FORMULA(kMax);                \
+  REDUCE_KERNEL(entry, ReduceExtreme<Formula, largest, DTYPE_X, DTYPE_Y>)
 #define ELEMENT \
   __aicore__ inline void Formula::Element(const LocalTensor<float>& x, uint32_t count) const
 #define FINISH                                                                           \

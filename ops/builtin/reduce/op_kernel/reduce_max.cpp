@@ -1,6 +1,6 @@
 // y = the largest.
 #include "reduce.h"
 
-REDUCE_OP(reduce_max, kMax)
+REDUCE_EXTREME(reduce_max, true)
 ELEMENT {}
 FINISH {}

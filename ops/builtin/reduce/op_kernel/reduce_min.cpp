@@ -1,6 +1,6 @@
 // y = the smallest: what is largest with the other sign.
 #include "reduce.h"
 
-REDUCE_OP(reduce_min, kMax)
+REDUCE_EXTREME(reduce_min, false)
 ELEMENT { Muls(x, x, -1.0f, count); }
 FINISH { Muls(number, number, -1.0f, count); }

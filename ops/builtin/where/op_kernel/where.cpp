@@ -1,5 +1,6 @@
 // z = x where the condition is true, else y, element by element.
 #include "elementwise.h"
+#include "wide_words.h"
 
 using namespace AscendC;
 
@@ -28,13 +29,37 @@ struct Choice {
   }
 };
 
+// By masks of bits: -1 as int64 is ones in both words. x and y are overwritten.
+struct WideChoice {
+  static constexpr uint32_t kScratch = sizeof(int32_t);
+
+  __aicore__ inline void operator()(const wide::Wide& z, const LocalTensor<half>& condition,
+                                    const wide::Wide& x, const wide::Wide& y,
+                                    const LocalTensor<uint8_t>& scratch, uint32_t count) const {
+    const wide::Words words = scratch.ReinterpretCast<int32_t>();
+    const uint32_t halves = wide::kHalvesOf * count;
+    const LocalTensor<uint16_t> mask = wide::HalvesOf(z), a = wide::HalvesOf(x),
+                                b = wide::HalvesOf(y);
+    Cast(words, condition, RoundMode::CAST_RINT, count);
+    Muls(words, words, -1, count);
+    Cast(z, words, RoundMode::CAST_NONE, count);
+    And(a, a, mask, halves);
+    Not(mask, mask, halves);
+    And(b, b, mask, halves);
+    Or(mask, a, b, halves);
+  }
+};
+
+using Formula =
+    typename Std::conditional<IsSameType<DTYPE_X, int64_t>::value, WideChoice, Choice>::type;
+
 extern "C" __global__ __aicore__ void where(GM_ADDR condition, GM_ADDR x, GM_ADDR y, GM_ADDR z,
                                             GM_ADDR workspace, GM_ADDR tiling) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   REGISTER_TILING_DEFAULT(ElementwiseTiling);
   GET_TILING_DATA(data, tiling);
-  elementwise::Kernel<Choice, elementwise::Out<DTYPE_Z>, elementwise::In<DTYPE_CONDITION>,
+  elementwise::Kernel<Formula, elementwise::Out<DTYPE_Z>, elementwise::In<DTYPE_CONDITION>,
                       elementwise::In<DTYPE_X>, elementwise::In<DTYPE_Y>>
       op(data);
-  op.Run(Choice{}, z, condition, x, y);
+  op.Run(Formula{}, z, condition, x, y);
 }
