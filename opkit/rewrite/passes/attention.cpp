@@ -1,6 +1,7 @@
 #include "opkit/rewrite/passes/attention.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "opkit/rewrite/passes/edit.h"
 
@@ -44,29 +45,117 @@ class Walk {
     return dims != nullptr && *dims == turning(dims->size()) ? node->inputs[0] : "";
   }
 
+  // The heads that this value has several times each, side by side, for `times` to count; the
+  // value itself where it has not: Reshape, Expand, Reshape.
+  std::string unrepeated(const std::string& value, int64_t& times) const {
+    const Node* joined = definition(value);
+    const Node* expanded =
+        joined != nullptr && joined->op_type == "Reshape" ? definition(joined->inputs[0]) : nullptr;
+    const Node* spread = expanded != nullptr && expanded->op_type == "Expand"
+                             ? definition(expanded->inputs[0])
+                             : nullptr;
+    if (spread == nullptr || spread->op_type != "Reshape") return value;
+    const Shape *heads = shape(spread->inputs[0]), *one = shape(expanded->inputs[0]),
+                *all = shape(joined->inputs[0]), *out = shape(value);
+    if (!heads || !one || !all || !out || heads->rank() != 4 || out->rank() != 4) return value;
+    const Integers& h = heads->dims();
+    if (one->dims() != Integers{h[0], h[1], 1, h[2], h[3]} || all->rank() != 5) return value;
+    const int64_t each = all->dims()[2];
+    if (all->dims() != Integers{h[0], h[1], each, h[2], h[3]} ||
+        out->dims() != Integers{h[0], h[1] * each, h[2], h[3]})
+      return value;
+    times = each;
+    return spread->inputs[0];
+  }
+
+  // The operand of a Cast between these types; empty: it is none.
+  std::string uncast(const std::string& value, DType from, DType to) const {
+    const Node* node = definition(value);
+    if (node == nullptr || node->op_type != "Cast") return "";
+    return dtype_of(graph_, value) == to && dtype_of(graph_, node->inputs[0]) == from
+               ? node->inputs[0]
+               : "";
+  }
+
   const Shape* shape(const std::string& value) const { return filled_shape_of(graph_, value); }
+  const graph::RefTensor* constant(const std::string& value) const {
+    return graph_.constant(value);
+  }
 
  private:
   const Graph& graph_;
   const Readers& readers_;
 };
 
-// The product in front of a Softmax: what is added to it goes to `mask`.
+// What a choice by constants adds: nothing to scores, and to others what leaves nothing of them.
+// Nothing where it hides other numbers, or all scores of a row. `keeps`: the condition says which
+// scores stay.
+std::optional<graph::RefTensor> hidden_by(const Walk& walk, const Node& choice, bool keeps) {
+  constexpr double kNext = -1e4;  // to nothing: what a power of it is
+  const graph::RefTensor *where = walk.constant(choice.inputs[0]),
+                         *fill = walk.constant(choice.inputs[keeps ? 2 : 1]);
+  if (where == nullptr || fill == nullptr || fill->elements() != 1 || !((*fill)[0] <= kNext) ||
+      where->shape.rank() == 0)
+    return std::nullopt;
+  const int64_t row = where->shape.dims().back();
+  graph::RefTensor added{fill->dtype, where->shape, {}};
+  bool any = false;
+  for (int64_t i = 0; i < where->elements(); ++i) {
+    const bool stays = ((*where)[i] != 0) == keeps;
+    any = (i % row != 0 && any) || stays;
+    if (i % row == row - 1 && !any) return std::nullopt;
+    added.values.push_back(stays ? 0 : -INFINITY);
+  }
+  return added;
+}
+
+// The product behind factors; null: there is none.
+const Node* product_of(const Walk& walk, const std::string& value, Attention& found) {
+  double scale = 1;
+  const Node* product = walk.definition(walk.without_factors(value, scale));
+  if (product == nullptr || product->op_type != "MatMul") return nullptr;
+  found.scale *= scale;
+  return product;
+}
+
+// The product in front of a Softmax: what is added to it goes to `mask`, what is hidden of it to
+// `hidden`.
 const Node* scores_of(const Walk& walk, const std::string& value, Attention& found) {
   const Node* node = walk.definition(value);
+  if (node != nullptr && node->op_type == "Where") {
+    for (const bool keeps : {true, false}) {
+      found.hidden = hidden_by(walk, *node, keeps);
+      if (found.hidden) return product_of(walk, node->inputs[keeps ? 1 : 2], found);
+    }
+    return nullptr;
+  }
   if (node != nullptr && node->op_type == "Add") {
     for (size_t i = 0; i < 2; ++i) {
-      double scale = 1;
-      const Node* product = walk.definition(walk.without_factors(node->inputs[i], scale));
-      if (product == nullptr || product->op_type != "MatMul") continue;
-      found.scale *= scale;
+      const Node* product = product_of(walk, node->inputs[i], found);
+      if (product == nullptr) continue;
       found.mask = node->inputs[1 - i];
       return product;
     }
     return nullptr;
   }
-  const Node* product = walk.definition(walk.without_factors(value, found.scale));
-  return product != nullptr && product->op_type == "MatMul" ? product : nullptr;
+  return product_of(walk, value, found);
+}
+
+// Takes keys and values of heads that several heads of queries share.
+void share_heads(const Walk& walk, Attention& found) {
+  int64_t of_k = 1, of_v = 1;
+  if (found.k.empty()) return;
+  const std::string k = walk.unrepeated(found.k, of_k), v = walk.unrepeated(found.v, of_v);
+  if (of_k == 1 || of_k != of_v) return;
+  found.k = k;
+  found.v = v;
+  found.sharing = of_k;
+}
+
+// Null: the value has several readers, none, or is an output.
+const Node* only_reader(const Graph& graph, const Readers& readers, const std::string& value) {
+  const std::vector<size_t>& behind = readers.of(value);
+  return behind.size() == 1 && !readers.is_output(value) ? &graph.nodes[behind[0]] : nullptr;
 }
 
 // Whether heads are the same in front, and the last two dims are those of an attention.
@@ -81,32 +170,50 @@ bool fits(const Walk& walk, const Attention& found) {
                     v->dims().begin());
 }
 
+// What stands around a Softmax of the last axis.
+struct Around {
+  std::string scores;
+  const Node* sums;  // the product of weights and values
+};
+
+// A Softmax in float32 among halves counts as one of halves.
+std::optional<Around> around(const Graph& graph, const Readers& readers, const Walk& walk,
+                             const Node& softmax) {
+  const Shape* shape = shape_of(graph, softmax.inputs[0]);
+  if (softmax.op_type != "Softmax" || shape == nullptr || shape->rank() < 3) return std::nullopt;
+  const double axis = number_of(softmax, "axis", -1);
+  if (axis != static_cast<double>(shape->rank()) - 1 && axis != -1) return std::nullopt;
+  std::string scores = softmax.inputs[0], weights = softmax.outputs[0];
+  const Node* reader = only_reader(graph, readers, weights);
+  if (reader != nullptr && reader->op_type == "Cast") {
+    scores = walk.uncast(scores, DType::kFloat16, DType::kFloat32);
+    weights = reader->outputs[0];
+    if (scores.empty() || dtype_of(graph, weights) != DType::kFloat16) return std::nullopt;
+    reader = only_reader(graph, readers, weights);
+  }
+  const bool multiplies = reader != nullptr && reader->op_type == "MatMul" &&
+                          reader->inputs[0] == weights && reader->inputs[1] != weights;
+  return multiplies ? std::optional<Around>({scores, reader}) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Attention> attention_at(const Graph& graph, const Readers& readers,
                                       const Node& softmax) {
   const Walk walk(graph, readers);
-  const Shape* scores = shape_of(graph, softmax.inputs[0]);
-  if (softmax.op_type != "Softmax" || scores == nullptr || scores->rank() < 3) return std::nullopt;
-  const auto last = static_cast<double>(scores->rank()) - 1;
-  const double axis = number_of(softmax, "axis", -1);
-  const std::vector<size_t>& behind = readers.of(softmax.outputs[0]);
-  if ((axis != last && axis != -1) || behind.size() != 1 || readers.is_output(softmax.outputs[0]))
-    return std::nullopt;
-  const Node& sums = graph.nodes[behind[0]];
-  if (sums.op_type != "MatMul" || sums.inputs[0] != softmax.outputs[0] ||
-      sums.inputs[1] == softmax.outputs[0])
-    return std::nullopt;
+  const auto there = around(graph, readers, walk, softmax);
+  if (!there) return std::nullopt;
   Attention found;
-  const Node* product = scores_of(walk, softmax.inputs[0], found);
+  const Node* product = scores_of(walk, there->scores, found);
   if (product == nullptr) return std::nullopt;
   found.q = walk.without_factors(product->inputs[0], found.scale);
   found.keys = walk.without_factors(product->inputs[1], found.scale);
   found.k = walk.unturned(found.keys);
   if (!found.k.empty()) found.k = walk.without_factors(found.k, found.scale);
-  found.v = sums.inputs[1];
-  found.result = sums.outputs[0];
+  found.v = there->sums->inputs[1];
+  found.result = there->sums->outputs[0];
   if (!fits(walk, found) || !(found.scale > 0)) return std::nullopt;
+  share_heads(walk, found);
   return found;
 }
 

@@ -12,23 +12,31 @@
 
 namespace opkit::passes {
 
-// Names of values. All have the same dims but for the last two.
+// Names of values. All have the same dims but for the last two, and for heads of keys that several
+// heads of queries share.
 struct Attention {
   std::string q, v, result;
   std::string keys;  // the other operand of q, without factors: keys in columns
   std::string k;     // keys in rows, of which `keys` is the Transpose; empty: no value is that
   std::string mask;  // added to the scores; empty: none
-  double scale = 1;  // product of all factors
+  // Numbers that are added in place of a choice between scores and what is next to nothing; the
+  // mask is empty then.
+  std::optional<graph::RefTensor> hidden;
+  double scale = 1;     // product of all factors
+  int64_t sharing = 1;  // heads of queries for each head of k and v
+
+  bool is_masked() const { return !mask.empty() || hidden; }
 };
 
 // The attention around a Softmax. Nothing: it is none. REQUIRES: the graph is canonical.
 std::optional<Attention> attention_at(const graph::Graph& graph, const Readers& readers,
                                       const graph::Node& softmax);
 
-// Returns a mask with a number for every score, which all heads share: a constant that repeats its
-// numbers is added to `form` with all of them. Empty: it is no such mask.
-std::string whole_mask(const graph::Graph& graph, const std::string& mask, int64_t rows,
-                       int64_t columns, graph::Graph& form);
+// Returns a mask that broadcasts to the scores, of these dims and more in front, with a number for
+// each of their columns: a constant that repeats one along them is added to `form` with all of
+// them. Empty: it is no such mask, or there is none.
+std::string mask_of(const graph::Graph& graph, const Attention& one, const Shape& scores,
+                    graph::Graph& form);
 
 // The order of dims in which the last two are exchanged.
 std::vector<int64_t> turning(size_t rank);

@@ -52,20 +52,28 @@ class Chain {
   const std::string stem_;
 };
 
+// The dims of a mask in front of scores whose heads are grouped by `heads` of keys.
+Integers of_groups(const Shape& mask, int64_t heads) {
+  Integers dims = mask.dims();
+  while (dims.size() < 4) dims.insert(dims.begin(), 1);
+  const bool each = dims[1] > 1;
+  return {dims[0], each ? heads : 1, each ? dims[1] / heads : 1, dims[2], dims[3]};
+}
+
 bool write_attention(const Graph& graph, const Readers& readers, const Attention& one,
                      Graph& form) {
   const Shape q = *shape_of(graph, one.q), v = *shape_of(graph, one.v);
   if (q.rank() != 4 || one.k.empty()) return false;
-  std::string mask;
-  if (!one.mask.empty()) mask = whole_mask(graph, one.mask, q[2], v[2], form);
-  if (mask.empty() != one.mask.empty()) return false;
+  std::string mask = mask_of(graph, one, {q[0], q[1], q[2], v[2]}, form);
+  if (mask.empty() && one.is_masked()) return false;
   Chain chain(graph, form, one);
-  const auto grouped = [&](const std::string& value, int64_t down, int64_t across) {
-    return chain.reshaped(value, {q[0], q[1], 1, down, across});
+  const auto grouped = [&](const std::string& value, int64_t heads, int64_t down, int64_t across) {
+    return chain.reshaped(value, {q[0], v[1], heads, down, across});
   };
-  const std::string queries = grouped(one.q, q[2], q[3]);
-  const std::string keys = grouped(chain.transposed(one.k, turning(4)), q[3], v[2]);
-  const std::string sums = chain.sums(queries, keys, grouped(one.v, v[2], v[3]), mask, 4);
+  if (!mask.empty()) mask = chain.reshaped(mask, of_groups(*shape_of(form, mask), v[1]));
+  const std::string queries = grouped(one.q, one.sharing, q[2], q[3]);
+  const std::string keys = grouped(chain.transposed(one.k, turning(4)), 1, q[3], v[2]);
+  const std::string sums = chain.sums(queries, keys, grouped(one.v, 1, v[2], v[3]), mask, 4);
   chain.finish(readers.definition(one.result), sums, {q[0], q[1], q[2], v[3]});
   return true;
 }
@@ -92,9 +100,8 @@ bool split_transpose(Graph& graph, const Readers& readers, Attention& one) {
 // A fourth dim in front.
 bool lift_heads(Graph& graph, const Readers& readers, const Attention& one) {
   const Shape q = *shape_of(graph, one.q), v = *shape_of(graph, one.v);
-  std::string mask;
-  if (!one.mask.empty()) mask = whole_mask(graph, one.mask, q[1], v[1], graph);
-  if (mask.empty() != one.mask.empty()) return false;
+  const std::string mask = mask_of(graph, one, {q[0], q[1], v[1]}, graph);
+  if (mask.empty() && one.is_masked()) return false;
   const Graph before = graph;  // whose shapes are known
   Chain chain(before, graph, one);
   const std::string queries = chain.reshaped(one.q, {1, q[0], q[1], q[2]});
@@ -114,24 +121,39 @@ Integers turning(size_t rank) {
   return perm;
 }
 
-std::string whole_mask(const Graph& graph, const std::string& mask, int64_t rows, int64_t columns,
-                       Graph& form) {
+namespace {
+
+// Whether numbers for all columns broadcast to the scores.
+bool broadcasts(const Shape& mask, const Shape& scores) {
+  const size_t rank = mask.rank();
+  if (rank < 2 || rank > scores.rank() || mask.dims().back() != scores.dims().back()) return false;
+  return std::equal(mask.dims().rbegin(), mask.dims().rend(), scores.dims().rbegin(),
+                    [](int64_t has, int64_t wanted) { return has == wanted || has == 1; });
+}
+
+}  // namespace
+
+std::string mask_of(const Graph& graph, const Attention& one, const Shape& scores, Graph& form) {
   constexpr int64_t kMost = int64_t{1} << 22;  // elements that a constant may get
-  const Shape* shape = shape_of(graph, mask);
-  if (shape != nullptr && *shape == Shape{rows, columns}) return mask;
-  const graph::RefTensor* known = graph.constant(mask);
-  if (known == nullptr || rows > kMost / columns) return "";
-  Integers dims = known->shape.dims();
-  while (dims.size() > 2 && dims[0] == 1) dims.erase(dims.begin());
-  while (dims.size() < 2) dims.insert(dims.begin(), 1);
-  if (dims.size() != 2 || (dims[0] != rows && dims[0] != 1) || (dims[1] != columns && dims[1] != 1))
-    return "";
-  graph::RefTensor whole{known->dtype, Shape{rows, columns}, {}};
-  for (int64_t i = 0; i < rows * columns; ++i) {
-    const int64_t r = dims[0] == 1 ? 0 : i / columns, c = dims[1] == 1 ? 0 : i % columns;
-    whole.values.push_back((*known)[r * dims[1] + c]);
+  if (one.hidden) {
+    if (!broadcasts(one.hidden->shape, scores)) return "";
+    return add_constant(form, one.result + "/hidden", *one.hidden);
   }
-  return add_constant(form, mask + "/scores", std::move(whole));
+  const Shape* shape = one.mask.empty() ? nullptr : shape_of(graph, one.mask);
+  if (shape == nullptr) return "";
+  if (broadcasts(*shape, scores)) return one.mask;
+  const graph::RefTensor* known = graph.constant(one.mask);
+  Integers dims = shape->dims();
+  while (dims.size() < 2) dims.insert(dims.begin(), 1);
+  const int64_t own = dims.back(), columns = scores.dims().back();
+  dims.back() = columns;
+  if (known == nullptr || (own != 1 && own != columns) || !broadcasts(Shape(dims), scores) ||
+      known->elements() > kMost / columns)
+    return "";
+  graph::RefTensor whole{known->dtype, Shape(dims), {}};
+  for (int64_t i = 0; i < whole.shape.elements(); ++i)
+    whole.values.push_back((*known)[own == 1 ? i / columns : i]);
+  return add_constant(form, one.mask + "/scores", std::move(whole));
 }
 
 size_t write_attentions(const Graph& graph, const Readers& readers, Graph& form) {

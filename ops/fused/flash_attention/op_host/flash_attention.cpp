@@ -16,6 +16,21 @@ uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 uint32_t UpTo(uint64_t n, uint32_t step) { return static_cast<uint32_t>(CeilDiv(n, step) * step); }
 uint64_t Most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+// Elements of the mask from a batch, a head of queries, a query to the next.
+void SetMask(gert::TilingContext* context, FlashAttentionTiling& t) {
+  const gert::StorageShape* given = context->GetOptionalInputShape(3);
+  t.has_mask = given != nullptr ? 1 : 0;
+  if (given == nullptr) return;
+  const gert::Shape& mask = given->GetStorageShape();
+  uint64_t* const strides[] = {&t.mask_query, &t.mask_head, &t.mask_batch};
+  uint64_t elements = t.keys;
+  for (size_t back = 2; back <= mask.GetDimNum() && back < 5; ++back) {
+    const auto size = static_cast<uint64_t>(mask.GetDim(mask.GetDimNum() - back));
+    *strides[back - 2] = size > 1 ? elements : 0;
+    elements *= size;
+  }
+}
+
 void SetSizes(gert::TilingContext* context, FlashAttentionTiling& t) {
   const gert::Shape& q = context->GetInputShape(0)->GetStorageShape();
   const gert::Shape& v = context->GetInputShape(2)->GetStorageShape();
@@ -30,7 +45,8 @@ void SetSizes(gert::TilingContext* context, FlashAttentionTiling& t) {
   t.value_depth = static_cast<uint32_t>(dim(v, 3));
   t.scale = *context->GetAttrs()->GetFloat(0);
   t.causal = *context->GetAttrs()->GetBool(1) ? 1 : 0;
-  t.has_mask = context->GetOptionalInputShape(3) != nullptr ? 1 : 0;
+  t.heads_of_batch = dim(v, 1);
+  SetMask(context, t);
 }
 
 // Bytes of UB for each row of a part. The weights and the results leave by one buffer.

@@ -48,6 +48,7 @@ class FlashAttention {
 
   __aicore__ inline void OnePart(uint64_t head, uint32_t row) {
     const auto rows = static_cast<uint32_t>(layout::Least(t_.part_rows, t_.rows - row));
+    scores_.Aim(head);
     const LocalTensor<float> total = total_.Get<float>();
     Duplicate(total, 0.0f, rows * SumsPitch());
     // No score is less than the lowest number but -inf, of which the power is 0 then.

@@ -13,7 +13,9 @@ struct FlashAttentionTiling {
   uint64_t rows;                        // of a head: queries of the heads that share it
   uint64_t queries;                     // of one of them
   uint64_t keys;
-  uint32_t depth;  // of q and k
+  uint64_t heads_of_batch;                     // of keys
+  uint64_t mask_batch, mask_head, mask_query;  // elements from one to the next; 0: one serves all
+  uint32_t depth;                              // of q and k
   uint32_t value_depth;
   uint32_t part_rows, block_keys;
   float scale;

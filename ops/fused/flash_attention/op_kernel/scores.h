@@ -20,6 +20,9 @@ class Scores {
     wide_.Init(pipe, t.part_rows * t.block_keys);
   }
 
+  // Names the head of keys, of those in all batches, that blocks are of.
+  __aicore__ inline void Aim(uint64_t head) { head_ = head; }
+
   // block: rows of the head, keys.
   __aicore__ inline void Finish(const Floats& scores, const product::Block& block) {
     AscendC::Muls(scores, scores, t_->scale, block.elements());
@@ -41,28 +44,56 @@ class Scores {
   }
 
  private:
-  static constexpr uint32_t kRepeat = 64;  // floats
+  static constexpr uint32_t kRepeat = 64, kBlock = 8;  // floats
 
   // Keys that a row sees: the first ones.
   __aicore__ inline uint64_t Seen(uint64_t row) const {
     return row % t_->queries + t_->keys - t_->queries + 1;
   }
 
-  // Rows of the head are queries again and again.
+  // Rows of the head are queries again and again, of one head of queries after the other.
   __aicore__ inline void AddMask(const Floats& scores, const product::Block& block) {
     using namespace AscendC;
     LocalTensor<T> in = in_.template AllocTensor<T>();
-    for (uint32_t i = 0; i < block.rows;) {
-      const uint64_t query = (block.row + i) % t_->queries;
-      const auto rows = static_cast<uint32_t>(layout::Least(block.rows - i, t_->queries - query));
-      layout::Rows<T>(rows, block.columns, t_->keys, block.pitch)
-          .Load(in[i * block.pitch], mask_[query * t_->keys + block.column]);
-      i += rows;
+    for (uint32_t i = 0; i < block.rows; i += Run(block, i)) {
+      layout::Rows<T>(t_->mask_query != 0 ? Run(block, i) : 1, block.columns, t_->keys, block.pitch)
+          .Load(in[i * block.pitch], mask_[Offset(block.row + i) + block.column]);
     }
     in_.EnQue(in);
     in = in_.template DeQue<T>();
-    Add(scores, scores, wide_(in, block.elements()), block.elements());
+    if (t_->mask_query != 0) {
+      Add(scores, scores, wide_(in, block.elements()), block.elements());
+    } else {
+      for (uint32_t i = 0; i < block.rows; i += Run(block, i))
+        AddRow(scores[i * block.pitch], wide_(in[i * block.pitch], block.columns), block,
+               Run(block, i));
+    }
     in_.FreeTensor(in);
+  }
+
+  // Rows of a block from row i on whose masks lie one behind the other, or are one.
+  __aicore__ inline uint32_t Run(const product::Block& block, uint32_t i) const {
+    const uint64_t left = t_->queries - (block.row + i) % t_->queries;
+    return static_cast<uint32_t>(layout::Least(block.rows - i, left));
+  }
+
+  // The mask's first element for a row of the head.
+  __aicore__ inline uint64_t Offset(uint64_t row) const {
+    const uint64_t group = t_->rows / t_->queries;  // heads of queries
+    const uint64_t head = head_ % t_->heads_of_batch * group + row / t_->queries;
+    return head_ / t_->heads_of_batch * t_->mask_batch + head * t_->mask_head +
+           row % t_->queries * t_->mask_query;
+  }
+
+  // One row onto several.
+  __aicore__ inline void AddRow(const Floats& scores, const Floats& row,
+                                const product::Block& block, uint32_t rows) const {
+    const auto step = static_cast<uint8_t>(block.pitch / kBlock);
+    for (uint32_t c = 0; c < block.columns; c += kRepeat) {
+      const uint64_t width = layout::Least(kRepeat, block.columns - c);
+      AscendC::Add(scores[c], scores[c], row[c], width, static_cast<uint8_t>(rows),
+                   {1, 1, 1, step, step, 0});
+    }
   }
 
   // -inf from element `from` of a row on.
@@ -78,6 +109,7 @@ class Scores {
   }
 
   const FlashAttentionTiling* t_ = nullptr;
+  uint64_t head_ = 0;
   AscendC::GlobalTensor<T> mask_;
   AscendC::TQue<AscendC::QuePosition::VECIN, 1> in_;
   Widened<T> wide_;
