@@ -60,8 +60,10 @@ Status check_outputs(const Call& call, const Outputs& outputs) {
 // Moves what depends on the inputs' elements.
 class Noise {
  public:
-  Noise(const Graph& graph, double share)
-      : share_(share), moved_(graph.inputs.begin(), graph.inputs.end()) {}
+  Noise(const Graph& graph, const Options& options)
+      : share_(options.noise),
+        moved_(graph.inputs.begin(), graph.inputs.end()),
+        random_(kSeed + options.draw) {}
 
   void add(const Node& node, std::vector<RefTensor>& outputs) {
     const bool of_shape = node.op_type == "Shape" || node.op_type == "Size";
@@ -78,9 +80,11 @@ class Noise {
   }
 
  private:
+  static constexpr uint32_t kSeed = 11;
+
   const double share_;
   std::set<std::string> moved_;
-  std::mt19937 random_{11};
+  std::mt19937 random_;
   std::uniform_real_distribution<double> number_{-1, 1};
 };
 
@@ -230,7 +234,7 @@ Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
   OPKIT_CHECK(validate(graph));
   OPKIT_CHECK(check_given(graph, inputs));
   KnownValues values(graph, inputs);
-  Noise noise(graph, options.noise);
+  Noise noise(graph, options);
   for (const size_t n : LateOrder(graph).run()) {
     const Node& node = graph.nodes[n];
     auto outputs = evaluate_node(node, values.operands(node), graph.opset, options);

@@ -30,6 +30,9 @@ struct Options {
   // this share of itself, always in the same way. Shows how far a result may be from another one
   // that rounds otherwise.
   double noise = 0;
+  // Another number moves them in another way: what decides between elements that are nearly equal
+  // (TopK, ArgMax) falls this way or that way.
+  uint32_t draw = 0;
 };
 
 // The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is

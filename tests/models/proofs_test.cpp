@@ -166,6 +166,24 @@ TEST_P(Proofs, ProofNamesNodesThatOverflow) {
   EXPECT_THAT(warnings, ::testing::HasSubstr("'beyond' computes in float16"));
 }
 
+// A model that says float16 itself: scores overflow before they are scaled.
+TEST_P(Proofs, ProofNamesHalvesThatOverflow) {
+  const compile::Compiled made = compiled(*graph::parse_text(
+      "graph \"m\" opset 13\ninput x: float16[4, 64]\nconst c: float16[] = 60000\n"
+      "const d: float16[] = 0.0001\na = Mul(x, c) @\"large\"\nb = Add(a, a) @\"twice\"\n"
+      "y = Mul(b, d) @\"scaled\"\noutput y\n"));
+  const auto proof = compile::prove(made, *ops_);
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  std::string warnings;
+  for (const Error& one : proof->warnings) warnings += one.to_string();
+  EXPECT_THAT(warnings, HasSubstr("'twice' computes in float16, which cannot hold"));
+  EXPECT_THAT(warnings, HasSubstr("--precision_mode=force_fp32"));
+  EXPECT_THAT(warnings, testing::Not(HasSubstr("'scaled' computes")));
+  const std::string text = compile::proof_text(*proof);
+  EXPECT_THAT(text, testing::Not(HasSubstr("within inf")));
+  EXPECT_THAT(text, HasSubstr("not everywhere, since nodes overflow"));
+}
+
 TEST_P(Proofs, InfinitiesAreTold) {
   const compile::Compiled made =
       compiled(*graph::parse_text("graph \"m\" opset 13\ninput x: float32[4, 8]\ny = Log(x)\nz = "

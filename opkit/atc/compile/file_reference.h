@@ -23,6 +23,7 @@ class FileReference {
  public:
   // Data sets: small integers, numbers between -1 and 1.
   static constexpr size_t kSets = 2;
+  static constexpr size_t kDraws = 4;  // of noise
   using Tensors = std::vector<Tensor>;
 
   // `limit`: of what the interpreter may be asked for.
@@ -37,8 +38,10 @@ class FileReference {
   const std::string& output(size_t number) const { return before_.outputs[number]; }
   // How far an output moves, as a share of its largest element, when every result on the way moves
   // by a few units in the last place of the types that compute: in a quantised model by as much as
-  // turns some of the roundings to whole numbers. Infinite when nobody can tell.
-  double noise(size_t set, const std::string& output);
+  // turns some of the roundings to whole numbers. What decides between elements that are nearly
+  // equal falls this way or that way, so that it is moved up to kDraws times, until it is `enough`.
+  // Infinite when nobody can tell.
+  double noise(size_t set, const std::string& output, double enough);
   // One step of an output that stands for whole numbers, likewise; 0 for others.
   double step(size_t set, const std::string& output);
   // The canonical form's distance from the file, likewise, without any kernel.
@@ -49,8 +52,9 @@ class FileReference {
  private:
   using Values = std::array<std::optional<reference::NamedTensors>, kSets>;
   double distance(const reference::NamedTensors* other, size_t set, const std::string& output);
-  Result<reference::NamedTensors> evaluate(const graph::Graph& graph, size_t set,
-                                           double noise) const;
+  Result<reference::NamedTensors> evaluate(const graph::Graph& graph, size_t set, double noise = 0,
+                                           uint32_t draw = 0) const;
+  const reference::NamedTensors& noisy(size_t set, size_t draw);
   const graph::Graph* canonical();
 
   const graph::Graph before_;
@@ -58,7 +62,8 @@ class FileReference {
   const double limit_, unit_, work_;
   std::array<Tensors, kSets> inputs_;
   std::array<reference::NamedTensors, kSets> named_;
-  Values outputs_, noisy_, canonical_outputs_;
+  Values outputs_, canonical_outputs_;
+  std::array<std::vector<reference::NamedTensors>, kSets> noisy_;  // by draw
   std::optional<graph::Graph> canonical_;
   std::array<std::string, kSets> missing_;
 };

@@ -24,10 +24,12 @@ std::optional<double> overflow_in(const RefTensor& tensor, DType to) {
 }
 
 Error warning(const Converted& node, const std::string& value, double number) {
-  Error error("OPK-ATC-003",
+  Error error(kOverflows,
               fmt::format("node '{}' computes in {}, which cannot hold {:.6g}, a value of '{}'",
                           node.node, name_of(node.to), number, value),
-              fmt::format("write a line {} into a file for --keep_dtype", node.node));
+              node.as_written
+                  ? "--precision_mode=force_fp32 computes in float32 what installed ops have in it"
+                  : fmt::format("write a line {} into a file for --keep_dtype", node.node));
   error.severity = Severity::kWarning;
   return std::move(error).of(node.op_type);
 }
@@ -44,6 +46,23 @@ Result<reference::NamedTensors> evaluate_values(const Graph& graph,
 }
 
 }  // namespace
+
+std::vector<Converted> written_in_16_bits(const Graph& graph) {
+  std::vector<Converted> written;
+  for (const graph::Node& node : graph.nodes) {
+    Converted one{graph::name_of(node), node.op_type, DType::kUndefined, {}, true};
+    for (const std::string& output : node.outputs) {
+      const auto value = graph.values.find(output);
+      if (value == graph.values.end()) continue;
+      const DType dtype = value->second.dtype;
+      if (dtype != DType::kFloat16 && dtype != DType::kBFloat16) continue;
+      one.to = dtype;
+      one.values.push_back(output);
+    }
+    if (!one.values.empty()) written.push_back(std::move(one));
+  }
+  return written;
+}
 
 Result<Errors> find_overflows(const Graph& before, const std::vector<Converted>& converted,
                               const std::map<std::string, RefTensor>& inputs) {

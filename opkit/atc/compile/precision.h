@@ -38,11 +38,15 @@ Result<Precision> parse_precision_mode_v2(std::string_view text);
 Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,
                  PrecisionOptions& options);
 
+// The code of warnings of values that a type cannot hold.
+inline constexpr const char* kOverflows = "OPK-ATC-003";
+
 // What a node computed before, and where its results are now.
 struct Converted {
   std::string node, op_type;
   DType to = DType::kUndefined;
   std::vector<std::string> values;  // its operands and results before
+  bool as_written = false;          // the model itself says the type
 };
 
 // What a mode came to.
@@ -64,6 +68,9 @@ DType type_of(Precision mode);
 Result<PrecisionChanges> set_precision(graph::Graph& graph, graph::Graph& unfolded,
                                        const std::vector<const OpContract*>& contracts,
                                        const PrecisionOptions& options);
+
+// The nodes whose results the graph itself has in 16 bits, each with these results.
+std::vector<Converted> written_in_16_bits(const graph::Graph& graph);
 
 // Calibration: values of `before`, the graph in front of set_precision, for one set of inputs, that
 // a converted node's type cannot hold. Warnings OPK-ATC-003, one per node; constants are judged

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "opkit/atc/compile/control_bodies.h"
@@ -127,10 +128,13 @@ class Comparison {
  private:
   Status judge(const std::string& name, double allowed, double chosen, double single) {
     proof_.file = std::max(proof_.file, chosen);
+    // Infinities have no distance: what overflows is named.
+    if (!std::isfinite(single) && warn_of_overflows()) return {};
     if (single <= allowed && chosen <= std::max(allowed, 2 * single)) return {};
     constexpr double kNoises = 4, kStep = 1.0001;
     allowed =
-        std::max({allowed, kNoises * file_.noise(set_, name), kStep * file_.step(set_, name)});
+        std::max({allowed, kNoises * file_.noise(set_, name, std::max(chosen, single) / kNoises),
+                  kStep * file_.step(set_, name)});
     if (single > allowed) return judge_single(name, single);
     if (chosen <= std::max(allowed, 2 * single)) return {};
     return fusions_differ(name, "the model in the file", chosen,
@@ -138,11 +142,7 @@ class Comparison {
   }
 
   Status judge_single(const std::string& name, double single) {
-    Errors overflows = file_.overflows(set_);
-    if (!overflows.empty()) {
-      for (Error& one : overflows) warn(std::move(one));
-      return {};
-    }
+    if (warn_of_overflows()) return {};
     const double canonical = file_.canonical_distance(set_, name);
     const bool rewritten = canonical > std::max(tolerance_, single / 2);
     return Error("OPK-PROOF-003",
@@ -152,6 +152,13 @@ class Comparison {
                              name, file_.opset(), single, canonical),
                  rewritten ? "report this model: a rewrite changed what it computes"
                            : "--check names a kernel that computes something else");
+  }
+
+  bool warn_of_overflows() {
+    Errors overflows = file_.overflows(set_);
+    const bool any = !overflows.empty();
+    for (Error& one : overflows) warn(std::move(one));
+    return any;
   }
 
   void warn(Error error) {
@@ -200,21 +207,7 @@ std::string why_not_compared(FileReference& file) {
   return file.missing(FileReference::kSets - 1);
 }
 
-std::string file_text(const Proof& proof) {
-  if (!proof.not_compared.empty())
-    return fmt::format("not checked against the model in the file: {}\n", proof.not_compared);
-  return fmt::format(
-      "checked: against the model in the file (opset {}), on {}random data: within {:.2g} of the "
-      "largest element\n",
-      proof.opset, proof.file_integers ? "integers and " : "", proof.file);
-}
-
 }  // namespace
-
-size_t Proof::exact() const {
-  return static_cast<size_t>(std::count_if(kernels.begin(), kernels.end(),
-                                           [](const KernelProof& one) { return one.exact; }));
-}
 
 std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
   for (const size_t c : compiled.cover.chosen) {
@@ -302,19 +295,12 @@ Status compare_bodies(const Compiled& compiled, const InstalledOps& ops, double 
     proof.same_bits = proof.same_bits && (!found->fused || found->same_bits);
     proof.plain = std::max(proof.plain, found->plain);
     proof.file = std::max(proof.file, found->file);
+    // Infinities on what a body is tried on say nothing: overflows do.
+    std::copy_if(found->warnings.begin(), found->warnings.end(), std::back_inserter(proof.warnings),
+                 [](const Error& one) { return one.code == kOverflows; });
     OPKIT_CHECK(compare_bodies(*body.compiled, ops, limit, proof));
   }
   return {};
-}
-
-std::string bodies_text(const Proof& proof) {
-  if (proof.bodies == 0) return "";
-  return fmt::format("checked: {} by {}, likewise{}\n",
-                     proof.bodies == 1 ? "1 body" : fmt::format("{} bodies", proof.bodies),
-                     proof.bodies == 1 ? "itself" : "themselves",
-                     proof.bodies_not_compared == 0 ? ""
-                                                    : fmt::format(", {} of them not with the file",
-                                                                  proof.bodies_not_compared));
 }
 
 }  // namespace
@@ -324,25 +310,6 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
   OPKIT_TRY(Proof proof, compare_graph(compiled, ops, file));
   OPKIT_CHECK(compare_bodies(compiled, ops, file.limit(), proof));
   return proof;
-}
-
-std::string proof_text(const Proof& proof) {
-  double worst = 0;
-  for (const KernelProof& one : proof.kernels) worst = std::max(worst, one.worst);
-  return fmt::format(
-             "checked: {} distinct calls on small integers, {} of them to the last bit, the others "
-             "within {:.2g} of the largest element\n",
-             proof.kernels.size(), proof.exact(), worst) +
-         covers_text(proof);
-}
-
-std::string covers_text(const Proof& proof) {
-  if (!proof.fused) return file_text(proof) + bodies_text(proof);
-  return fmt::format(
-             "checked: the chosen cover against single nodes, on integers and random data: {}\n",
-             proof.same_bits ? "the same bits"
-                             : fmt::format("within {:.2g} of the largest element", proof.plain)) +
-         file_text(proof) + bodies_text(proof);
 }
 
 }  // namespace opkit::compile
