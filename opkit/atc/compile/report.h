@@ -27,6 +27,9 @@ Json fusion_result(const Compiled& compiled);
 // of each value.
 std::string picture_before(const Compiled& compiled);
 std::string picture_after(const Compiled& compiled);
+// SVG: the same, with names, dims, types and modelled times in the boxes; a fused region is one.
+std::string svg_before(const Compiled& compiled);
+std::string svg_after(const Compiled& compiled);
 
 }  // namespace opkit::compile
 

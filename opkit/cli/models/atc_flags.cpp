@@ -155,7 +155,7 @@ std::vector<Flag> atc_flags() {
        .complete = Complete::kFile},
       {.name = "--picture",
        .value = "PREFIX",
-       .help = "PREFIX_before.dot and PREFIX_after.dot, for Graphviz"},
+       .help = "PREFIX_before and PREFIX_after as .svg, .onnx and .dot"},
       opp_flag(),
       locked_flag(),
   };

@@ -17,6 +17,7 @@
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/models/atc_options.h"
 #include "opkit/cli/models/imported_model.h"
+#include "opkit/cli/models/model_pictures.h"
 #include "opkit/cli/models/om_graph_json.h"
 #include "opkit/cli/models/om_text.h"
 #include "opkit/cli/models/single_ops.h"
@@ -54,12 +55,6 @@ struct Report {
   std::string text;
   std::map<fs::path, std::string> pictures;
 };
-
-// "conv_before.dot"; of several gears "conv_0_before.dot".
-void draw(const compile::Compiled& compiled, const std::string& prefix, Report& report) {
-  report.pictures[prefix + "_before.dot"] = compile::picture_before(compiled);
-  report.pictures[prefix + "_after.dot"] = compile::picture_after(compiled);
-}
 
 Status write_reports(const std::vector<Report>& reports, const Arguments& arguments) {
   Json fusions = Json::array();
@@ -107,8 +102,8 @@ Status check_model_file(const std::string& file) {
                "--model=resnet50.onnx, with the path of an ONNX model");
 }
 
-Report report_of(const compile::Compiled& compiled, const std::string& checked,
-                 const Arguments& arguments, const compile::Gears& gears, size_t gear) {
+Result<Report> report_of(const compile::Compiled& compiled, const std::string& checked,
+                         const Arguments& arguments, const compile::Gears& gears, size_t gear) {
   const bool explain = arguments.has("--explain"), many = gears.kind != model::GearKind::kNone;
   Report report;
   report.json = compile::summary_json(compiled);
@@ -122,7 +117,9 @@ Report report_of(const compile::Compiled& compiled, const std::string& checked,
   report.fusions = fusions[size_t{0}];
   report.fusions["session_and_graph_id"] = fmt::format("0_{}", gear);
   if (arguments.has("--picture"))
-    draw(compiled, arguments.get("--picture") + (many ? fmt::format("_{}", gear) : ""), report);
+    OPKIT_CHECK(draw_pictures(compiled,
+                              arguments.get("--picture") + (many ? fmt::format("_{}", gear) : ""),
+                              report.pictures));
   return report;
 }
 
@@ -213,7 +210,7 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
   compiled.schedule.model.made_by = "opkit " + std::string(project::kit_version());
   if (arguments.get("--log") == "info" || arguments.get("--log") == "debug")
     log_rewrites(compiled, console);
-  Report report = report_of(compiled, checked, arguments, gears, gear);
+  OPKIT_TRY(Report report, report_of(compiled, checked, arguments, gears, gear));
   report.json["chains"] = generate::chains_json(chains);
   report.text += generate::chains_text(chains);
   made = std::move(compiled.schedule.model);

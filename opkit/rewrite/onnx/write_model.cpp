@@ -10,6 +10,7 @@ namespace opkit::onnx_frontend {
 int onnx_type(DType dtype) {
   switch (dtype) {
     case DType::kFloat16: return onnx::TensorProto::FLOAT16;
+    case DType::kBFloat16: return onnx::TensorProto::BFLOAT16;
     case DType::kFloat64: return onnx::TensorProto::DOUBLE;
     case DType::kUInt8: return onnx::TensorProto::UINT8;
     case DType::kInt8: return onnx::TensorProto::INT8;
