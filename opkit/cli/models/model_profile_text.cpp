@@ -56,7 +56,7 @@ std::string result_text(const Piece& piece) {
 
 std::string steps_table(const ModelProfile& profile, size_t top, const Palette& palette) {
   Table table({"step", "op", "result", "row", ">us", ">share", ">busy us", ">HBM KiB", ">Mop",
-               ">of roof", "limit"});
+               ">of roof", "limit", ">memory KiB"});
   for (const Piece* piece : longest_of(profile, top)) {
     const bool kernel = piece->row == TimelineRow::kStream;
     table.add({short_step_name(piece->name), piece->op, result_text(*piece),
@@ -66,7 +66,8 @@ std::string steps_table(const ModelProfile& profile, size_t top, const Palette& 
                kernel ? fmt::format("{:.1f}", static_cast<double>(piece->hbm_bytes) / 1024) : "-",
                kernel ? fmt::format("{:.3f}", piece->operations * 1e-6) : "-",
                kernel ? fmt::format("{:.1f} %", 100 * piece->of_roof) : "-",
-               kernel ? (piece->memory_bound ? "HBM" : "compute") : "host"});
+               kernel ? (piece->memory_bound ? "HBM" : "compute") : "host",
+               fmt::format("{:.1f}", static_cast<double>(piece->memory) / 1024)});
   }
   return table.to_string(palette);
 }
@@ -97,6 +98,17 @@ std::string clocks_text(const ModelProfile& profile) {
       "chip {:.2f} us (kernels {:.2f}, launches {:.2f}; modelled), host {:.2f} us "
       "(this machine's clock)\n",
       microseconds(chip), microseconds(busy), microseconds(chip - busy), microseconds(host));
+}
+
+// Says when device memory is fullest, of all that is set aside for the model.
+std::string memory_text(const ModelProfile& profile) {
+  const auto fullest =
+      std::max_element(profile.pieces.begin(), profile.pieces.end(),
+                       [](const Piece& a, const Piece& b) { return a.memory < b.memory; });
+  if (fullest == profile.pieces.end()) return "";
+  return fmt::format("device memory: {} bytes set aside; fullest with {} at {:.2f} us, '{}'\n",
+                     profile.peak_bytes, fullest->memory, microseconds(fullest->start_ns),
+                     short_step_name(fullest->name));
 }
 
 // Says of several frames how far apart they are; of one nothing.
@@ -150,9 +162,10 @@ Json types_json(const ModelProfile& profile) {
 }
 
 Json piece_json(const Piece& piece) {
-  Json json{{"name", piece.name},         {"op", piece.op},
-            {"row", name_of(piece.row)},  {"frame", piece.frame},
-            {"start_ns", piece.start_ns}, {"ns", piece.ns}};
+  Json json{{"name", piece.name},          {"op", piece.op},
+            {"row", name_of(piece.row)},   {"frame", piece.frame},
+            {"start_ns", piece.start_ns},  {"ns", piece.ns},
+            {"memory_bytes", piece.memory}};
   if (piece.row != TimelineRow::kCopies) {
     json["core_type"] = model_profile::core_type_of(piece);
     json["inputs"] = tensors_json(piece.inputs);
@@ -184,11 +197,12 @@ Json pattern_json(const Symptom& pattern) {
 
 std::string profile_text(const ModelProfile& profile, const std::vector<Symptom>& patterns,
                          size_t top, const std::string& runs, const Palette& palette) {
-  std::string text = fmt::format(
-      "{} on {}{}: {:.2f} us per frame; plugins ran {}\n{}{}\n{}\n{}\n{}\n", profile.model,
-      profile.soc, gear_words(profile.gear), microseconds(profile.parts.total()), runs,
-      frames_text(profile), clocks_text(profile), steps_table(profile, top, palette),
-      types_table(profile, palette), parts_table(profile, palette));
+  std::string text =
+      fmt::format("{} on {}{}: {:.2f} us per frame; plugins ran {}\n{}{}\n{}\n{}\n{}\n",
+                  profile.model, profile.soc, gear_words(profile.gear),
+                  microseconds(profile.parts.total()), runs, frames_text(profile),
+                  clocks_text(profile) + memory_text(profile), steps_table(profile, top, palette),
+                  types_table(profile, palette), parts_table(profile, palette));
   for (const Symptom& pattern : patterns) text += line_of(pattern);
   return text;
 }

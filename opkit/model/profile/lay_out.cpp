@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "opkit/model/file/gears.h"
+#include "opkit/model/profile/live_bytes.h"
 #include "opkit/model/profile/model_profile.h"
 
 namespace opkit::model_profile {
@@ -25,20 +26,26 @@ class Timeline {
     profile_.link_gbps = link_gbps;
     const model_run::ModelMemory memory = model_run::memory_of(model);
     profile_.peak_bytes = memory.weights + memory.work;
+    weights_ = memory.weights;
+    live_.push_back(live_bytes(plan_));
+    for (const Plan& body : model.bodies) live_.push_back(live_bytes(body));
   }
 
   void copies(const std::vector<uint32_t>& tensors, const char* what, uint64_t& part) {
     for (const uint32_t t : tensors) {
       const auto bytes = static_cast<double>(plan_.tensors[t].bytes);
       Piece piece{.name = plan_.tensors[t].desc.name, .op = what, .row = TimelineRow::kCopies};
+      piece.memory = weights_;
       piece.ns = static_cast<uint64_t>(std::ceil(bytes / profile_.link_gbps));
       part += piece.ns;
       put(std::move(piece));
     }
   }
 
-  void kernel(const Plan& holder, const Step& step, const KernelTimes& times) {
+  // `live`: what the step finds in the block.
+  void kernel(const Plan& holder, const Step& step, const KernelTimes& times, uint64_t live) {
     Piece piece{.name = step.name, .op = model_.plugins[step.plugin].op};
+    piece.memory = weights_ + live;
     piece.ns = times.task_ns;
     piece.busy_ns = std::min(times.busy_ns, times.task_ns);
     piece.hbm_bytes = times.hbm_bytes;
@@ -56,15 +63,21 @@ class Timeline {
   }
 
   // `behind`: no kernel follows, so that it is the host's work on results.
-  void on_host(const Plan& holder, const Step& step, uint64_t ns, bool behind) {
+  void on_host(const Plan& holder, const Step& step, uint64_t ns, bool behind, uint64_t live) {
     std::string op(model::name_of(step.kind));
     if (step.kind == StepKind::kHost || step.kind == StepKind::kControl)
       op += " " + step.node.op_type;
     if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
     (behind ? profile_.parts.post : profile_.parts.idle) += ns;
     Piece piece{.name = step.name, .op = op, .row = TimelineRow::kHost, .ns = ns};
+    piece.memory = weights_ + live;
     describe(holder, step, piece);
     put(std::move(piece));
+  }
+
+  // A body finds the block of the plan around it as full as this one says, and its own behind it.
+  uint64_t live(const model_run::RanStep& ran) const {
+    return live_[ran.body == model::kNoBody ? 0 : ran.body + 1][ran.step];
   }
 
   ModelProfile take() { return std::move(profile_); }
@@ -102,7 +115,8 @@ class Timeline {
   const OfflineModel& model_;
   const Plan& plan_;
   ModelProfile profile_;
-  uint64_t now_ = 0;
+  std::vector<std::vector<uint64_t>> live_;  // of the gear's steps, then of each body's
+  uint64_t now_ = 0, weights_ = 0;
 };
 
 const Plan& plan_of(const OfflineModel& model, size_t gear, const model_run::RanStep& ran) {
@@ -143,9 +157,9 @@ ModelProfile lay_out(const OfflineModel& model, size_t gear,
     const Plan& holder = plan_of(model, gear, ran[i]);
     const Step& step = holder.steps[ran[i].step];
     if (step.kind == StepKind::kKernel)
-      timeline.kernel(holder, step, kernels[next++]);
+      timeline.kernel(holder, step, kernels[next++], timeline.live(ran[i]));
     else
-      timeline.on_host(holder, step, ran[i].own, i >= behind);
+      timeline.on_host(holder, step, ran[i].own, i >= behind, timeline.live(ran[i]));
   }
   timeline.copies(plan.outputs, "copy to the host", timeline.parts().d2h);
   ModelProfile profile = timeline.take();

@@ -23,6 +23,9 @@ struct Piece {
   uint32_t frame = 0;             // by number
   // Hold a step's operands and results, as the model's author sees them.
   std::vector<TensorDesc> inputs = {}, outputs = {};
+  // Bytes of device memory that hold something meanwhile: weights, and of the block what lives. Of
+  // copies weights alone.
+  uint64_t memory = 0;
   // Hold what a kernel's launch said; zero for other work.
   uint64_t busy_ns = 0;    // without its launch
   uint64_t hbm_bytes = 0;  // to and from

@@ -33,6 +33,15 @@ Json event(const Piece& piece) {
           {"args", std::move(args)}};
 }
 
+// A point of the curve of memory.
+Json memory(const Piece& piece) {
+  return {{"ph", "C"},
+          {"name", "device memory"},
+          {"pid", 0},
+          {"ts", microseconds(piece.start_ns)},
+          {"args", {{"bytes", piece.memory}}}};
+}
+
 }  // namespace
 
 std::string timeline_trace(const ModelProfile& profile) {
@@ -43,7 +52,10 @@ std::string timeline_trace(const ModelProfile& profile) {
                     {"args", {{"name", profile.model + " on " + profile.soc}}}});
   for (const TimelineRow row : {TimelineRow::kCopies, TimelineRow::kStream, TimelineRow::kHost})
     events.push_back(row_name(row));
-  for (const Piece& piece : profile.pieces) events.push_back(event(piece));
+  for (const Piece& piece : profile.pieces) {
+    events.push_back(event(piece));
+    events.push_back(memory(piece));
+  }
   return Json{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}}.dump(1) + "\n";
 }
 
