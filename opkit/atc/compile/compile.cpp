@@ -130,6 +130,7 @@ Options options_of_bodies(const Compiled& compiled, const Options& options) {
   own.calibration.clear();
   own.keep_dtype.clear();
   own.precision = compiled.kept;
+  own.steps.clear();
   return own;
 }
 
@@ -254,7 +255,7 @@ Status cover_graph(Compiled& compiled, const OtherForms& forms, const InstalledO
 
 }  // namespace
 
-Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
+Result<Coverable> coverable(graph::Graph graph, const InstalledOps& ops, const Options& options) {
   Compiled compiled;
   compiled.before = graph;
   say_by_reference(compiled.before, ops);
@@ -266,7 +267,22 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   compiled.warnings = std::move(prepared.warnings);
   OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.forms));
   OPKIT_CHECK(convert(compiled, prepared.forms.unfolded, ops, options));
-  OPKIT_CHECK(cover_graph(compiled, prepared.forms, ops, options));
+  for (const variants::Step& step : options.steps) {
+    OPKIT_TRY(const size_t places, variants::apply(compiled.graph, step));
+    compiled.rewrites[step.variant] += places;
+  }
+  return Coverable{std::move(compiled), std::move(prepared.forms)};
+}
+
+Status cover_form(Coverable& form, const InstalledOps& ops, const Options& options) {
+  return cover_graph(form.compiled, form.forms, ops, options);
+}
+
+Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
+  OPKIT_TRY(const SocMatch soc, find_soc(options.candidates.soc));
+  OPKIT_TRY(Coverable form, coverable(std::move(graph), ops, options));
+  OPKIT_CHECK(cover_form(form, ops, options));
+  Compiled compiled = std::move(form.compiled);
   InPlaceJudge judge;
   OPKIT_TRY(compiled.schedule,
             schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen,

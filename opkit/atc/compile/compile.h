@@ -13,6 +13,7 @@
 #include "opkit/atc/compile/precision.h"
 #include "opkit/atc/compile/schedule.h"
 #include "opkit/rewrite/cover/cover.h"
+#include "opkit/rewrite/variants/variant.h"
 
 namespace opkit::compile {
 
@@ -23,7 +24,8 @@ struct Options {
   std::map<std::string, graph::RefTensor> calibration;  // an input of the model by name
   std::filesystem::path cost_cache;                     // see Costs
   std::string command;                                  // how the user asked, for the offline model
-  bool unrolls = true;  // writes out loops of known count where that is cheaper
+  bool unrolls = true;                // writes out loops of known count where that is cheaper
+  std::vector<variants::Step> steps;  // of the canonical form, before it is covered
 };
 
 struct Compiled;
@@ -63,6 +65,19 @@ struct Compiled {
   // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
   uint64_t traffic() const;
 };
+
+// A model in the form in which it is covered.
+struct Coverable {
+  Compiled compiled;  // without candidates and cover
+  OtherForms forms;
+};
+
+// What compile does first, for those who cover a model in several variants. Errors: those of
+// prepare and of the steps.
+Result<Coverable> coverable(graph::Graph graph, const InstalledOps& ops, const Options& options);
+// Sets candidates and cover, of which nothing is set before. Errors: those of find_candidates and
+// cover.
+Status cover_form(Coverable& form, const InstalledOps& ops, const Options& options);
 
 // The graph is one that a front end made. Errors: those of prepare, find_candidates, cover and
 // schedule.

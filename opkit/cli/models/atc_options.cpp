@@ -70,13 +70,15 @@ std::string command_of(const Arguments& arguments) {
                            "--op_select_implmode",
                            "--optypelist_for_implmode",
                            "--fusion_switch_file",
+                           "--optimize-most",
+                           "--optimize-seed",
                            "--insert_op_conf",
                            "--out_nodes",
                            "--output_type",
                            "--input_fp16_nodes"}) {
     if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
   }
-  for (const char* flag : {"--generate_chains", "--no-fallback", "--no-check"}) {
+  for (const char* flag : {"--generate_chains", "--optimize", "--no-fallback", "--no-check"}) {
     if (arguments.has(flag)) text += fmt::format(" {}", flag);
   }
   return text;
@@ -124,6 +126,11 @@ Status check_atc_flags(const Arguments& arguments) {
     if (arguments.has("--no-check") && arguments.has(flag))
       return invalid("--no-check", "true", fmt::format("{} asks for the opposite", flag),
                      "leave one of them out");
+  }
+  for (const char* flag : {"--optimize-most", "--optimize-seed"}) {
+    if (arguments.has(flag) && !arguments.has("--optimize"))
+      return invalid(flag, arguments.get(flag), "it is for --optimize, which is not given",
+                     fmt::format("--optimize {}={}", flag, arguments.get(flag)));
   }
   OPKIT_CHECK(only("--input_format", {"NCHW", "NCDHW", "ND"}, "ONNX models are NCHW, NCDHW or ND"));
   if (arguments.has("--insert_op_conf"))

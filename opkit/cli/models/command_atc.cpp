@@ -15,6 +15,7 @@
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/sdk.h"
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/models/atc_optimize.h"
 #include "opkit/cli/models/atc_options.h"
 #include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/models/model_pictures.h"
@@ -203,6 +204,7 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
               arguments.get("--input_fp16_nodes")}));
   OPKIT_TRY(auto images, insert_aipp(arguments, gears.kind, graph));
   OPKIT_CHECK(read_calibration(arguments, graph, options));
+  OPKIT_TRY(const auto optimized, optimize_model(graph, arguments, ops, options, console));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
   OPKIT_TRY(const auto chains, use_chains(compiled, arguments, ops, options, console));
@@ -213,6 +215,8 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
   OPKIT_TRY(Report report, report_of(compiled, checked, arguments, gears, gear));
   report.json["chains"] = generate::chains_json(chains);
   report.text += generate::chains_text(chains);
+  if (optimized) report.json["optimize"] = optimize::optimized_json(*optimized);
+  if (optimized) report.text += optimize::optimized_text(*optimized);
   made = std::move(compiled.schedule.model);
   compile::keep(std::move(images), made);
   compile::state_input_formats(

@@ -1,0 +1,24 @@
+// What no cover of a model goes below, whatever is rewritten. Private to this folder.
+#ifndef OPKIT_ATC_OPTIMIZE_BOUND_H_
+#define OPKIT_ATC_OPTIMIZE_BOUND_H_
+
+#include <string>
+
+#include "opkit/graph/graph.h"
+
+namespace opkit::optimize {
+
+struct ModelBound {
+  uint64_t memory_ns = 0;  // weights and outputs, each moved once at the fastest rate
+  uint64_t cube_ns = 0;    // multiply-adds at the cube unit's peak
+  uint64_t launch_ns = 0;  // of one launch
+
+  uint64_t ns() const { return launch_ns + (memory_ns > cube_ns ? memory_ns : cube_ns); }
+};
+
+// REQUIRES: shapes are known. Errors: those of the chip's figures.
+Result<ModelBound> bound_of(const graph::Graph& graph, const std::string& soc);
+
+}  // namespace opkit::optimize
+
+#endif  // OPKIT_ATC_OPTIMIZE_BOUND_H_

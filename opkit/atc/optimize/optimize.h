@@ -1,0 +1,39 @@
+// atc --optimize: a search over variants of a model's graph, by the modelled time of its cover.
+#ifndef OPKIT_ATC_OPTIMIZE_OPTIMIZE_H_
+#define OPKIT_ATC_OPTIMIZE_OPTIMIZE_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/atc/compile/compile.h"
+#include "opkit/atc/optimize/bound.h"
+#include "opkit/atc/optimize/search.h"
+
+namespace opkit {
+class Json;
+}
+
+namespace opkit::optimize {
+
+struct Optimized {
+  Found found;  // times are those of kernels, bodies of Loops and the like left out
+  ModelBound bound;
+  Limits limits;
+  size_t launches = 0;  // of the cover that was found
+
+  // For compile::Options.
+  std::vector<variants::Step> steps() const;
+};
+
+// The model's canonical form is the one that `options` give; steps that they hold are replaced.
+// Errors: those of compile, and of the search.
+Result<Optimized> optimize(graph::Graph graph, const InstalledOps& ops, compile::Options options,
+                           const Limits& limits);
+
+// Each step, its gain, how it was compared; the gap to the bound; what was left and why.
+std::string optimized_text(const Optimized& optimized);
+Json optimized_json(const Optimized& optimized);
+
+}  // namespace opkit::optimize
+
+#endif  // OPKIT_ATC_OPTIMIZE_OPTIMIZE_H_
