@@ -17,6 +17,7 @@ check_contents() {
   for package in "$packages"/opkit_*.deb; do
     dpkg-deb -c "$package" > "$work/contents.txt"
     if grep -q '\.gch' "$work/contents.txt"; then fail "$package holds precompiled headers"; fi
+    case $package in */opkit_mpi_*) grep -q '/libopkit_mpi\.so$' "$work/contents.txt" || fail "$package lacks its library" ;; esac
     echo "$(basename "$package"): $(wc -c < "$package" | awk '{ printf "%.1f MB", $1 / 1e6 }'), needs $(dpkg-deb -f "$package" Depends)"
   done
 }
@@ -31,6 +32,7 @@ write_steps() {
     echo 'application/build/make_net'
     echo 'test "$(application/build/run_net)" = "0 0.5 0 3"'
     echo 'opkit cc --help > help.txt; test -s help.txt'
+    echo 'if command -v mpirun > mpirun.txt && [ -n "${MPI_PACKAGE:-}" ]; then mpirun --allow-run-as-root --oversubscribe -n 2 opkit test --all --tier smoke --random 0; fi'
     echo 'if /usr/bin/python3 -c "import numpy" 2> python.txt; then /usr/bin/python3 -c "import acl, opkit; assert acl.init() == 0"; fi'
   } > "$1"
   [ "$(grep -c '^    opkit' "$1")" -ge 6 ] || fail "README's five minutes have fewer than six commands of opkit"
@@ -39,6 +41,7 @@ write_steps() {
 use_unpacked() {
   for package in "$packages"/opkit_*.deb; do dpkg-deb -x "$package" "$work/unpacked"; done
   prefix=$work/unpacked/opt/opkit
+  if ls "$packages"/opkit_mpi_*.deb > /dev/null 2>&1; then export MPI_PACKAGE=1; fi
   say "README's five minutes and an application, unpacked"
   cd "$work/home"
   PATH="$prefix/bin:$PATH" CMAKE_PREFIX_PATH="$prefix" PYTHONPATH="$prefix/lib/opkit/python" LD_LIBRARY_PATH="$prefix/lib" sh ../steps.sh
@@ -62,9 +65,10 @@ use_installed() {
   inside 'cd /tmp/test && apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ./opkit_*.deb'
   [ -e "$root/opt/opkit/include/opkit/precompiled/digest.txt" ] || fail "the headers were not precompiled"
   say "README's five minutes and an application, installed"
-  inside 'cd /tmp/test/home && sh ../steps.sh'
+  if ls "$packages"/opkit_mpi_*.deb > /dev/null 2>&1; then mpi=1; else mpi=; fi
+  inside "cd /tmp/test/home && MPI_PACKAGE=$mpi sh ../steps.sh"
   say "apt remove"
-  inside 'DEBIAN_FRONTEND=noninteractive apt-get remove -q -y opkit opkit-runtime python3-opkit'
+  inside 'DEBIAN_FRONTEND=noninteractive apt-get remove -q -y opkit opkit-runtime python3-opkit "opkit-mpi*"'
   for left in opt/opkit usr/bin/opkit etc/ld.so.conf.d/opkit.conf usr/lib/python3/dist-packages/opkit.pth; do
     if [ -e "$root/$left" ] || [ -L "$root/$left" ]; then fail "removed packages leave /$left"; fi
   done

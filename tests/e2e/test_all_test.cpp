@@ -52,6 +52,36 @@ TEST_F(TestAll, GoesOnBehindADamagedOp) {
   EXPECT_THAT(read("ops.xml"), HasSubstr("name=\"not opened\"><error message=\""));
 }
 
+// Seconds differ from run to run.
+void forget_seconds(nlohmann::json& json) {
+  if (json.is_object()) json.erase("seconds");
+  for (auto& item : json)
+    if (item.is_structured()) forget_seconds(item);
+}
+
+TEST_F(TestAll, OnSeveralProcessesSaysTheSame) {
+  fs::copy(path(installed()).parent_path(), path("opp/vendors/acme/op_pkg/Another"),
+           fs::copy_options::recursive);
+  auto alone = opkit_json(quick({}), 1);
+  forget_seconds(alone);
+  ASSERT_EQ(alone["ops"].size(), 2u);
+  auto both = opkit_json(quick({"--jobs", "2", "--junit", "ops.xml"}), 1);
+  forget_seconds(both);
+  EXPECT_EQ(both, alone);
+  EXPECT_THAT(read("ops.xml"), AllOf(HasSubstr("opkit.MyFused"), HasSubstr("\"not opened\"")));
+  EXPECT_THAT(opkit({"test", "MyFused", "--jobs", "2"}).err,
+              AllOf(HasSubstr("OPK-CLI-016"), HasSubstr("--jobs goes with --all only")));
+  if (run_program({"sh", "-c", "command -v mpirun"}, folder_).exit_code != 0) return;
+  std::vector<std::string> words = {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
+                                    "2",      opkit_binary(),        "--json"};
+  for (const std::string& word : quick({"--opp", "opp"})) words.push_back(word);
+  const Shown ran = run_program(words, folder_);
+  if (ran.err.find("OPK-SPREAD-002") != std::string::npos) return;  // libopkit_mpi.so was not built
+  auto ranks = nlohmann::json::parse(ran.out, nullptr, false);
+  forget_seconds(ranks);
+  EXPECT_EQ(ranks, alone) << ran.err;
+}
+
 TEST_F(TestAll, OfNothingIsNoSuccess) {
   const Shown unfit = opkit(quick({"--soc", "Ascend910A"}));
   EXPECT_EQ(unfit.exit_code, 1);

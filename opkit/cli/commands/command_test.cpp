@@ -222,7 +222,7 @@ std::vector<Flag> problem_flags() {
 }
 
 std::vector<Flag> all_flags() {
-  std::vector<Flag> flags = {all_flag()};
+  std::vector<Flag> flags = {all_flag(), jobs_flag()};
   for (std::vector<Flag> some : {run_flags(), order_flags(), report_flags(), problem_flags(),
                                  choice_flags(), worker_flags(WorkerUse::kAlways), mutant_flags()})
     std::move(some.begin(), some.end(), std::back_inserter(flags));

@@ -6,12 +6,16 @@
 #include <map>
 
 #include "opkit/base/counted.h"
+#include "opkit/base/digest.h"
 #include "opkit/base/file.h"
+#include "opkit/cli/commands/tested_op.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/options/test_options.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/interruption.h"
+#include "opkit/spread/mpi_library.h"
+#include "opkit/spread/spread.h"
 
 namespace opkit::cli {
 namespace {
@@ -20,18 +24,6 @@ namespace {
 constexpr const char* kOfOneOp[] = {"op",       "--t",        "--d",     "--attr",    "--data",
                                     "--absent", "--collapse", "--count", "--threads", "--version",
                                     "--html",   "--mutants",  "--column"};
-
-enum class Fate { kPassed, kFailed, kSkipped };
-
-// How the tests of one op ended.
-struct OpResult {
-  std::string op, version;
-  Fate fate = Fate::kPassed;
-  std::string reason;  // of everything but kPassed
-  Json report;         // null where nothing ran
-  size_t problems = 0;
-  double seconds = 0;
-};
 
 struct Subject {
   std::string op;
@@ -72,12 +64,11 @@ class AllOps {
     all_ = subjects(registry_, arguments_.get("--vendor"), soc());
     if (all_.empty()) return nothing_to_test();
     const Interruption interruption;
-    for (const Subject& subject : all_) {
-      if (Interruption::happened()) break;
-      OPKIT_TRY(const OpResult result, test(subject));
-      if (Interruption::happened()) break;  // a part of its problems says nothing
-      console_.print(line_of(result));
-      results_.push_back(result);
+    if (arguments_.integer("--jobs") > 1 || spread::started_by_mpirun()) {
+      OPKIT_TRY(const bool helped, spread_out());
+      if (helped) return kOk;
+    } else {
+      one_after_the_other();
     }
     OPKIT_CHECK(write_junit());
     console_.show(json(), summary());
@@ -97,12 +88,59 @@ class AllOps {
                  "install one (opkit install), or name another folder with --opp");
   }
 
-  // Tests one op. Error: the command's own; what is wrong with the op stands in the result.
-  Result<OpResult> test(const Subject& subject) {
+  void one_after_the_other() {
+    for (const Subject& subject : all_) {
+      if (Interruption::happened()) return;
+      if (!take(test(subject, results_.size(), console_))) return;
+    }
+  }
+
+  // Returns false where the tests were interrupted.
+  bool take(TestedOp tested) {
+    if (tested.interrupted) return false;
+    console_.print(line_of(tested));
+    results_.push_back(std::move(tested));
+    return true;
+  }
+
+  // Returns true where this process has helped another one, which shows what was found.
+  Result<bool> spread_out() {
+    Progress progress(console_, "test --all");
+    std::string names;
+    for (const Subject& subject : all_) names += subject.op + "\n";
+    spread::JobList list{all_.size(), sha256_hex(names), [this](size_t number) {
+                           Console quiet({.json = false, .quiet = true});
+                           return message_of(test(all_[number], number, quiet));
+                         }};
+    list.options.may_begin = [] { return !Interruption::happened(); };
+    list.options.progress = [&](const spread::HandOut& jobs) {
+      progress.advance(jobs.ended(), jobs.jobs(), fmt::format("{} at work", jobs.busy()));
+    };
+    OPKIT_TRY(const auto ends,
+              spread::spread(list, static_cast<size_t>(arguments_.integer("--jobs"))));
+    progress.finish();
+    if (!ends) return true;
+    for (size_t number = 0; number < ends->size(); ++number) {
+      if (!take_end(all_[number].op, (*ends)[number])) break;
+    }
+    return false;
+  }
+
+  // Takes what became of an op in another process; results are in the order of ops, and what lies
+  // behind one that nobody tested is not told, as in one process.
+  bool take_end(const std::string& op, const spread::JobEnd& end) {
+    if (end.error) return take(failed(op, *end.error));
+    if (!end.answer) return false;
+    auto tested = read_tested_op(op, *end.answer);
+    return take(tested.ok() ? std::move(*tested) : failed(op, tested.error()));
+  }
+
+  // Tests one op; what is wrong with it stands in the result.
+  TestedOp test(const Subject& subject, size_t number, Console& console) {
     if (!subject.unfit.empty())
-      return OpResult{subject.op, "", Fate::kSkipped, subject.unfit, {}, 0, 0};
+      return {subject.op, "", Fate::kSkipped, subject.unfit, {}, 0, 0, "", false};
     const auto op =
-        choose_op(subject.op, soc(), arguments_, test_open_options(arguments_, console_), console_);
+        choose_op(subject.op, soc(), arguments_, test_open_options(arguments_, console), console);
     if (!op.ok()) return failed(subject.op, op.error());
     verify::TestRequest request = request_;
     request.contract = &op->contract;
@@ -110,33 +148,41 @@ class AllOps {
     request.folder = op->package.root;
     const auto singles = make_singles_ ? make_singles_(registry_) : nullptr;
     request.singles = singles.get();
-    TestProgress shown(
-        console_, fmt::format("[{}/{}] test {}", results_.size() + 1, all_.size(), subject.op));
+    TestProgress shown(console,
+                       fmt::format("[{}/{}] test {}", number + 1, all_.size(), subject.op));
     const auto report = verify::run_tests(request, shown);
     if (!report.ok()) return failed(subject.op, report.error());
     return judged(*report);
   }
 
-  OpResult failed(const std::string& op, const Error& error) {
-    junit_ += verify::junit_error(op, error.to_string());
-    return {op, "", Fate::kFailed, error.to_string(), {}, 0, 0};
+  static TestedOp failed(const std::string& op, const Error& error) {
+    return {op,
+            "",
+            Fate::kFailed,
+            error.to_string(),
+            {},
+            0,
+            0,
+            verify::junit_error(op, error.to_string()),
+            Interruption::happened()};
   }
 
-  OpResult judged(const verify::TestReport& report) {
-    OpResult result{report.op,
+  TestedOp judged(const verify::TestReport& report) const {
+    TestedOp result{report.op,
                     report.version,
                     passed(report) ? Fate::kPassed : Fate::kFailed,
                     "",
                     verify::report_summary(report),
                     report.results.size(),
-                    report.seconds};
-    junit_ += verify::junit_suite(report);
+                    report.seconds,
+                    verify::junit_suite(report),
+                    Interruption::happened()};
     if (result.fate == Fate::kPassed) return result;
     result.reason = with_subject(verify::report_text(report), report.op, report.op, arguments_);
     return result;
   }
 
-  std::string line_of(const OpResult& result) const {
+  std::string line_of(const TestedOp& result) const {
     const Palette& palette = console_.out();
     const std::string name = result.op + (result.version.empty() ? "" : " " + result.version);
     switch (result.fate) {
@@ -153,7 +199,7 @@ class AllOps {
   }
 
   size_t count(Fate fate) const {
-    return static_cast<size_t>(std::ranges::count(results_, fate, &OpResult::fate));
+    return static_cast<size_t>(std::ranges::count(results_, fate, &TestedOp::fate));
   }
 
   std::vector<std::string> not_run() const {
@@ -165,7 +211,7 @@ class AllOps {
   std::string summary() const {
     std::string failures;
     size_t problems = 0;
-    for (const OpResult& result : results_) {
+    for (const TestedOp& result : results_) {
       problems += result.problems;
       if (result.fate == Fate::kFailed) failures += " " + result.op;
     }
@@ -182,7 +228,7 @@ class AllOps {
   Json json() const {
     static constexpr const char* kNames[] = {"PASSED", "FAILED", "SKIPPED"};
     Json ops = Json::array();
-    for (const OpResult& result : results_)
+    for (const TestedOp& result : results_)
       ops.push_back({{"op", result.op},
                      {"version", result.version},
                      {"verdict", kNames[static_cast<int>(result.fate)]},
@@ -197,7 +243,9 @@ class AllOps {
 
   Status write_junit() const {
     const auto file = arguments_.find("--junit");
-    return file ? write_file(*file, verify::junit_document(junit_)) : Status();
+    std::string suites;
+    for (const TestedOp& result : results_) suites += result.junit;
+    return file ? write_file(*file, verify::junit_document(suites)) : Status();
   }
 
   const Arguments& arguments_;
@@ -207,8 +255,7 @@ class AllOps {
   std::vector<std::string> socs_;
   verify::TestRequest request_;
   std::vector<Subject> all_;
-  std::vector<OpResult> results_;
-  std::string junit_;
+  std::vector<TestedOp> results_;
 };
 
 }  // namespace
@@ -217,8 +264,20 @@ Flag all_flag() {
   return {.name = "--all", .value = "", .help = "every installed op, one after the other"};
 }
 
+Flag jobs_flag() {
+  return {.name = "--jobs",
+          .value = "N",
+          .help = "with --all: ops that are tested at once, each in a process of its own",
+          .integer = true,
+          .least = 1,
+          .most = 1024,
+          .preset = "1"};
+}
+
 Status check_all_flag(const Arguments& arguments) {
   if (!arguments.has("--all")) {
+    if (arguments.has("--jobs"))
+      return Error("OPK-CLI-016", "--jobs goes with --all only", "leave it out, or say --all");
     if (arguments.has("op")) return {};
     return Error("OPK-CLI-003", "opkit test needs an op", "name one, or say --all");
   }

@@ -1,4 +1,5 @@
-// opkit test --all: every installed op, one after the other.
+// opkit test --all: every installed op, one after the other, or several at once: on processes of
+// this machine (--jobs), on ranks of MPI (mpirun).
 #ifndef OPKIT_CLI_COMMANDS_TEST_ALL_H_
 #define OPKIT_CLI_COMMANDS_TEST_ALL_H_
 
@@ -10,8 +11,9 @@
 namespace opkit::cli {
 
 Flag all_flag();
+Flag jobs_flag();
 
-// OPK-CLI-003 without an op and without --all, -016 for what does not go with --all.
+// OPK-CLI-003 without an op and without --all, -016 for what does not go with --all, or without it.
 Status check_all_flag(const Arguments& arguments);
 
 // REQUIRES: --all was given. kFailed when an op failed or could not be opened, or when none was
