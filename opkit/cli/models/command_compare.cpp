@@ -5,6 +5,7 @@
 #include "opkit/cli/measure/bench_case.h"
 #include "opkit/cli/measure/samples.h"
 #include "opkit/cli/models/comparison.h"
+#include "opkit/cli/models/model_comparison.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/terminal/exit_code.h"
 
@@ -29,9 +30,10 @@ Outcome compare_every_op(const Arguments& arguments, Console& console) {
 }
 
 Outcome run_compare(const Arguments& arguments, Console& console) {
+  if (arguments.has("--model")) return compare_whole_model(arguments, console);
   if (arguments.has("--all")) return compare_every_op(arguments, console);
   if (!arguments.has("op"))
-    return Error("OPK-CLI-003", "no op is named", "name a fused op, or give --all");
+    return Error("OPK-CLI-003", "no op is named", "name a fused op, or give --all or --model");
   OPKIT_TRY(const Compared one, compare_op(arguments.get("op"), arguments, console));
   console.show(json_of(one), text_of(one, console.out()));
   return kOk;
@@ -53,6 +55,7 @@ std::vector<Flag> compare_flags() {
   flags.push_back({.name = "--all",
                    .value = "",
                    .help = "every installed op of several operators, at its bench shape"});
+  for (Flag& flag : model_comparison_flags()) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -70,7 +73,9 @@ Command compare_command() {
           "is the cheapest choice of installed ops of one operator each. --json has every pipe "
           "and\n"
           "every tensor of every launch. With --all exit code 1 says that an op could not be "
-          "compared.",
+          "compared. With --model both covers of a model are compared on data, then every place "
+          "where\n"
+          "a fused op fits, chosen or not; what is slower is diagnosed.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a project",
                        .complete = Complete::kOp,
@@ -79,6 +84,8 @@ Command compare_command() {
       .examples = {{"opkit compare LayerNormGelu", "at the first of its bench shapes"},
                    {"opkit compare AddRelu --soc Ascend310B1 --shape x=256 --shape y=256 --json",
                     "one call, for scripts"},
+                   {"opkit compare --model net.onnx --soc Ascend310B1",
+                    "why is the fused model not faster?"},
                    {"opkit compare --all --warm 0 --samples 1", "all fused ops, a row each"}},
       .run = run_compare,
   };
