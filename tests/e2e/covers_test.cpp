@@ -78,6 +78,18 @@ TEST_F(Covers, FollowTheInstalledOps) {
   EXPECT_THAT(explained(), AllOf(HasSubstr("conv_node (Conv): Conv (1 node"),
                                  HasSubstr("relu_node (Relu): Relu (1 node"),
                                  HasSubstr("could be ConvBnRelu (2 nodes")));
+  // Why it is not faster: the place where it fits, beside the ops that the cover takes.
+  const auto compared = opkit_json({"compare", "--model", "m.onnx", "--opp", "opp"});
+  ASSERT_EQ(compared["places"].size(), 1u) << compared;
+  const auto& place = compared["places"][0];
+  EXPECT_EQ(place["op"], "ConvBnRelu");
+  EXPECT_EQ(place["chosen"], false);
+  EXPECT_EQ(place["slower"], true);
+  EXPECT_EQ(place["separate"].size(), 2u);
+  EXPECT_GT(place["fused"]["pipes"]["V"], 0.5) << place;
+  EXPECT_THAT(opkit({"compare", "--model", "m.onnx", "--opp", "opp"}).out,
+              AllOf(HasSubstr("is slower than separate ops by"), HasSubstr("V works"),
+                    HasSubstr("fewer or wider vector instructions")));
 }
 
 TEST_F(Covers, AreComparedOnDataBeforeAnythingIsWritten) {
@@ -94,6 +106,33 @@ TEST_F(Covers, AreComparedOnDataBeforeAnythingIsWritten) {
   EXPECT_NE(wrong.exit_code, 0);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-PROOF-002"), HasSubstr("output 'relu'")));
   EXPECT_FALSE(fs::exists(path("m.om")));
+  const Shown compared = opkit({"compare", "--model", "m.onnx", "--opp", "opp"});
+  EXPECT_EQ(compared.exit_code, 1) << compared.err;
+  EXPECT_THAT(compared.out, HasSubstr("correctness first: error OPK-PROOF-002"));
+  fs::remove_all(path("opp/vendors/opkit/op_pkg/ConvBnRelu"));
+  const Shown none = opkit({"compare", "--model", "m.onnx", "--opp", "opp"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, HasSubstr("OPK-COMPARE-002"));
+  EXPECT_THAT(opkit({"compare", "AddRelu", "--model", "m.onnx"}).err,
+              HasSubstr("op and --model do not go together"));
+}
+
+TEST_F(Covers, KeepCostsOfOneVersionOfTheModelOfTime) {
+  const auto costs = [&] {
+    return opkit_json({"atc", "--model=m.onnx", "--framework=5", "--output=m", "--opp", "opp",
+                       "--soc_version=Ascend910B1", "--no-check"})["cover"];
+  };
+  const auto first = costs(), second = costs();
+  EXPECT_GT(first["costs_modelled"], 0);
+  EXPECT_EQ(second["costs_modelled"], 0);
+  EXPECT_EQ(second["costs_from_cache"], first["costs_modelled"]);
+  // What is kept under another version is of another model of time, or of other figures.
+  const fs::path kept = fs::path(variables_.at("OPKIT_CACHE_DIR")) / "costs";
+  std::vector<fs::path> versions(fs::directory_iterator(kept), fs::directory_iterator{});
+  ASSERT_EQ(versions.size(), 1u);
+  fs::rename(versions[0], kept / "0123456789abcdef");
+  EXPECT_EQ(costs()["costs_modelled"], first["costs_modelled"]);
+  EXPECT_TRUE(fs::is_directory(versions[0]));
 }
 
 // The shipped AddRelu and one of the same contract whose work depends on what it reads, so that the

@@ -96,6 +96,7 @@ std::string key_of(const Candidate& candidate) {
 Result<Costs> Costs::of(const std::string& soc, std::filesystem::path cache) {
   OPKIT_TRY(const SocMatch match, find_soc(soc));
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*match.spec));
+  if (!cache.empty()) cache /= trace::version_of_times(match.spec->name);
   return Costs(rates, std::move(cache));
 }
 

@@ -21,7 +21,8 @@ inline constexpr uint64_t kHostNanoseconds = 2 * kAicpuNanoseconds;
 
 class Costs {
  public:
-  // `cache`: a folder of modelled times by plugin digest, call and chip; empty: none is kept.
+  // `cache`: a folder of modelled times by the version of the model of time and the chip's figures
+  // (a folder each), plugin digest and call; empty: none is kept.
   // Error: trace::rates_of's.
   static Result<Costs> of(const std::string& soc, std::filesystem::path cache);
 

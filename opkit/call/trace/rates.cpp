@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "opkit/base/digest.h"
+#include "opkit/core/modes/timed_version.h"
+
 namespace opkit::trace {
 namespace {
 
@@ -118,6 +121,10 @@ Result<TimingRates> rates_of(const SocSpec& spec) {
   OPKIT_CHECK(take_vector_costs(spec, rates));
   OPKIT_CHECK(check_names(spec));
   return rates;
+}
+
+std::string version_of_times(const std::string& soc) {
+  return sha256_hex(fmt::format("{} {}", core::kTimedVersion, soc_text(soc))).substr(0, 16);
 }
 
 std::string measured_chips() {

@@ -11,7 +11,6 @@
 #include "opkit/cli/tuning/feasible_subject.h"
 #include "opkit/cli/tuning/prover.h"
 #include "opkit/cli/tuning/tune_job.h"
-#include "opkit/core/modes/timed_version.h"
 #include "opkit/fusion/feasible/least_work.h"
 #include "opkit/tuning/dry_meter.h"
 
@@ -94,15 +93,14 @@ Result<Workers> open_workers(const TuneJob& job, const ChosenOp& first, const Ar
 
 tuning::TunedCall subject_of_call(const ChosenOp& chosen, const CallName& name) {
   const registry::Manifest& manifest = chosen.op->package.manifest;
-  return {
-      chosen.contract().op,
-      manifest.version,
-      sha256_hex(chosen.contract().text),
-      chosen.executor().digest(),
-      name.inputs,
-      name.attrs,
-      chosen.soc,
-      sha256_hex(fmt::format("{} {}", core::kTimedVersion, soc_text(chosen.soc))).substr(0, 16)};
+  return {chosen.contract().op,
+          manifest.version,
+          sha256_hex(chosen.contract().text),
+          chosen.executor().digest(),
+          name.inputs,
+          name.attrs,
+          chosen.soc,
+          trace::version_of_times(chosen.soc)};
 }
 
 }  // namespace
