@@ -35,6 +35,7 @@ constexpr Formula kUnary[] = {{"Relu", "v < 0.0f ? 0.0f : v"},
                               {"Reciprocal", "1.0f / v"},
                               {"Softplus", "v > 20.0f ? v : std::log1p(std::exp(v))"},
                               {"HardSwish", "v * clip(v / 6.0f + 0.5f, 0.0f, 1.0f)"},
+                              {"Silu", "v / (1.0f + std::exp(-v))"},
                               {"Mish", "v * std::tanh(v > 20.0f ? v : std::log1p(std::exp(v)))"}};
 constexpr Formula kBinary[] = {{"Add", "a + b"},
                                {"Sum", "a + b"},
@@ -148,6 +149,27 @@ Result<std::string> emit_cast(const NodeSource& node) {
                      node.out().shape.elements(), node.in().name, node.out().name, from, to);
 }
 
+// A scale for all, or one for each place along an axis.
+Result<std::string> emit_quantization(const NodeSource& node) {
+  const bool quantizes = node.op() == "QuantizeLinear";
+  const Variable &x = node.in(0), &scale = node.in(1), &y = node.out();
+  const std::string whole = c_type(quantizes ? y.dtype : x.dtype);
+  if (whole.empty() || whole == "float" || whole == "bool")
+    return node.refused("it has an element type that the source has not");
+  if (node.integer("block_size", 0) != 0) return node.refused("it quantises in blocks");
+  const Strides& dims = x.shape.dims();
+  int64_t outer = 1, count = scale.shape.elements(), inner = x.shape.elements();
+  if (count != 1) {
+    const size_t axis = node.axis(1, dims.size());
+    inner = 1;
+    for (size_t d = 0; d < dims.size(); ++d) (d < axis ? outer : inner) *= d == axis ? 1 : dims[d];
+  }
+  const std::string zero =
+      node.has(2) ? node.in(2).name : fmt::format("static_cast<const {}*>(nullptr)", whole);
+  return fmt::format("{}({}, {}, {}, {}, {}, {}, {});\n", quantizes ? "quantize" : "dequantize",
+                     outer, count, inner, x.name, scale.name, zero, y.name);
+}
+
 Result<std::string> emit_where(const NodeSource& node) {
   if (c_type(node.out().dtype).empty())
     return node.refused("it has an element type that the source has not");
@@ -172,6 +194,8 @@ const std::vector<OperatorSource>& elementwise_sources() {
                                        {"ThresholdedRelu", emit_scaled},
                                        {"HardSigmoid", emit_scaled},
                                        {"Cast", emit_cast},
+                                       {"QuantizeLinear", emit_quantization},
+                                       {"DequantizeLinear", emit_quantization},
                                        {"Where", emit_where},
                                        {"Not", emit_not}};
     for (const Formula& one : kUnary) all.push_back({one.op, emit_unary});

@@ -10,8 +10,27 @@
 namespace opkit::model_export {
 namespace {
 
+bool is_zero(const NodeSource& node, size_t operand) {
+  if (!node.has(operand)) return true;
+  const graph::RefTensor* zero = node.in(operand).constant;
+  return zero != nullptr && std::all_of(zero->values.begin(), zero->values.end(),
+                                        [](double value) { return value == 0; });
+}
+
+// Products of whole numbers are summed in int32.
+Status check_types(const NodeSource& node) {
+  if (!node.op().ends_with("Integer")) return node.check_floats();
+  for (const size_t operand : {0, 1}) {
+    const DType dtype = node.in(operand).dtype;
+    if (dtype != DType::kInt8 && dtype != DType::kUInt8)
+      return node.refused("it has an element type that the source has not");
+  }
+  return is_zero(node, 2) && is_zero(node, 3) ? Status()
+                                              : node.refused("it has zero points other than 0");
+}
+
 Result<std::string> emit_matmul(const NodeSource& node) {
-  OPKIT_CHECK(node.check_floats());
+  OPKIT_CHECK(check_types(node));
   Strides a = node.in(0).shape.dims(), b = node.in(1).shape.dims();
   Strides y = node.out().shape.dims();
   if (a.empty() || b.empty()) return node.refused("it multiplies a scalar");
@@ -48,20 +67,26 @@ Result<std::string> emit_gemm(const NodeSource& node) {
 }
 
 Result<std::string> emit_conv(const NodeSource& node) {
-  OPKIT_CHECK(node.check_floats());
+  OPKIT_CHECK(check_types(node));
+  const bool whole = node.op() == "ConvInteger";
+  const std::string none =
+      fmt::format("static_cast<const {}*>(nullptr)", whole ? "int32_t" : "float");
   const Strides& weights = node.in(1).shape.dims();
   OPKIT_TRY(const WindowOf window, window_of(node, Strides(weights.begin() + 2, weights.end())));
   return fmt::format(
       "conv({}, {}, {}, {}, {}, {},\n     {}, {});\n", window.code, node.in(0).shape[0],
       node.integer("group", 1), node.in(0).shape[1], weights[0], node.in(0).name, node.in(1).name,
-      fmt::format("{}, {}", node.has(2) ? node.in(2).name : "nullptr", node.out().name));
+      fmt::format("{}, {}", node.has(2) && !whole ? node.in(2).name : none, node.out().name));
 }
 
 }  // namespace
 
 const std::vector<OperatorSource>& product_sources() {
-  static const std::vector<OperatorSource> kSources = {
-      {"MatMul", emit_matmul}, {"Gemm", emit_gemm}, {"Conv", emit_conv}};
+  static const std::vector<OperatorSource> kSources = {{"MatMul", emit_matmul},
+                                                       {"MatMulInteger", emit_matmul},
+                                                       {"Gemm", emit_gemm},
+                                                       {"Conv", emit_conv},
+                                                       {"ConvInteger", emit_conv}};
   return kSources;
 }
 

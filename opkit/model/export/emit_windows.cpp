@@ -7,8 +7,16 @@
 namespace opkit::model_export {
 namespace {
 
+// The largest of whole numbers is one of them; a mean is not.
+Status check_elements(const NodeSource& node) {
+  const bool largest = node.op() == "MaxPool" || node.op() == "GlobalMaxPool";
+  const DType dtype = node.in().dtype;
+  return largest && (dtype == DType::kInt8 || dtype == DType::kUInt8) ? Status()
+                                                                      : node.check_floats();
+}
+
 Result<std::string> emit_pool(const NodeSource& node) {
-  OPKIT_CHECK(node.check_floats());
+  OPKIT_CHECK(check_elements(node));
   if (node.wants(1)) return node.refused("its second result is wanted");
   OPKIT_TRY(const WindowOf window, window_of(node, node.integers("kernel_shape", {})));
   const int64_t planes = node.in().shape[0] * node.in().shape[1];
@@ -20,7 +28,7 @@ Result<std::string> emit_pool(const NodeSource& node) {
 }
 
 Result<std::string> emit_global_pool(const NodeSource& node) {
-  OPKIT_CHECK(node.check_floats());
+  OPKIT_CHECK(check_elements(node));
   const int64_t planes = node.in().shape[0] * node.in().shape[1];
   return fmt::format("global_{}({}, {}, {}, {});\n",
                      node.op() == "GlobalMaxPool" ? "max" : "average", planes,

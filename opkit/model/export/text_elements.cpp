@@ -120,6 +120,28 @@ To converted(From v) {
   }
 }
 
+// Rounded to the nearest whole number, halves to the even one; what lies beyond the type is cut. A
+// scale and a zero point for each of `count` places, which have `inner` elements each; without zero
+// points they are 0.
+template <class Y>
+void quantize(int64_t outer, int64_t count, int64_t inner, const float* x, const float* scale,
+              const Y* zero, Y* y) {
+  for (int64_t o = 0; o < outer * count; ++o) {
+    const float one = scale[o % count], shift = zero == nullptr ? 0.0f : float(zero[o % count]);
+    for (int64_t i = 0; i < inner; ++i)
+      y[o * inner + i] = converted<Y>(std::nearbyint(x[o * inner + i] / one) + shift);
+  }
+}
+template <class X>
+void dequantize(int64_t outer, int64_t count, int64_t inner, const X* x, const float* scale,
+                const X* zero, float* y) {
+  for (int64_t o = 0; o < outer * count; ++o) {
+    const float one = scale[o % count], shift = zero == nullptr ? 0.0f : float(zero[o % count]);
+    for (int64_t i = 0; i < inner; ++i)
+      y[o * inner + i] = (static_cast<float>(x[o * inner + i]) - shift) * one;
+  }
+}
+
 // Rows of `inner` elements of the `length` ones at each of `outer` places, as the indices
 // say.
 template <class T, class Index>

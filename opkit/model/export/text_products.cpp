@@ -11,25 +11,26 @@ const char* const kProductLoops = R"source(// Matrix products, convolutions and 
 
 namespace loops {
 
-// y += a b, dense.
-inline void add_product(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* y) {
+// y += a b, dense. Whole numbers are added in the type of y.
+template <class A, class B, class Y>
+void add_product(int64_t m, int64_t n, int64_t k, const A* a, const B* b, Y* y) {
   for (int64_t i = 0; i < m; ++i) {
-    float* const row = y + i * n;
+    Y* const row = y + i * n;
     for (int64_t l = 0; l < k; ++l) {
-      const float one = a[i * k + l];
-      const float* const other = b + l * n;
-      for (int64_t j = 0; j < n; ++j) row[j] += one * other[j];
+      const Y one = a[i * k + l];
+      const B* const other = b + l * n;
+      for (int64_t j = 0; j < n; ++j) row[j] += one * static_cast<Y>(other[j]);
     }
   }
 }
 
-template <size_t Rank>
+template <size_t Rank, class A, class B, class Y>
 void matmul(const Dims<Rank>& dims, const Dims<Rank>& a_steps, const Dims<Rank>& b_steps, int64_t m,
-            int64_t n, int64_t k, const float* a, const float* b, float* y) {
+            int64_t n, int64_t k, const A* a, const B* b, Y* y) {
   const int64_t count = dims[Rank - 1];
   for_rows<Rank, 2>(dims, {a_steps, b_steps}, [&](const std::array<int64_t, 2>& at) {
     for (int64_t i = 0; i < count; ++i) {
-      std::fill_n(y, m * n, 0.0f);
+      std::fill_n(y, m * n, Y{});
       add_product(m, n, k, a + at[0] + i * a_steps[Rank - 1], b + at[1] + i * b_steps[Rank - 1], y);
       y += m * n;
     }
@@ -95,34 +96,36 @@ struct Window {
   Along down, across;
 };
 
-inline void add_plane(const Window& window, const float* x, const float* w, float* y) {
+template <class X, class W, class Y>
+void add_plane(const Window& window, const X* x, const W* w, Y* y) {
   const Along &down = window.down, &across = window.across;
   for (int64_t i = 0; i < down.kernel; ++i) {
     for (int64_t j = 0; j < across.kernel; ++j) {
-      const float weight = w[i * across.kernel + j];
+      const Y weight = w[i * across.kernel + j];
       const int64_t from = across.first(j), to = across.last(j), step = across.step;
       for (int64_t oy = down.first(i); oy < down.last(i); ++oy) {
-        const float* const row = x + down.place(oy, i) * across.in + across.place(from, j);
-        float* const out = y + oy * across.out + from;
+        const X* const row = x + down.place(oy, i) * across.in + across.place(from, j);
+        Y* const out = y + oy * across.out + from;
         if (step == 1) {
-          for (int64_t o = 0; o < to - from; ++o) out[o] += weight * row[o];
+          for (int64_t o = 0; o < to - from; ++o) out[o] += weight * static_cast<Y>(row[o]);
         } else {
-          for (int64_t o = 0; o < to - from; ++o) out[o] += weight * row[o * step];
+          for (int64_t o = 0; o < to - from; ++o) out[o] += weight * static_cast<Y>(row[o * step]);
         }
       }
     }
   }
 }
 
-inline void conv(const Window& window, int64_t batch, int64_t groups, int64_t in, int64_t out,
-                 const float* x, const float* w, const float* bias, float* y) {
+template <class X, class W, class Y>
+void conv(const Window& window, int64_t batch, int64_t groups, int64_t in, int64_t out, const X* x,
+          const W* w, const Y* bias, Y* y) {
   const int64_t in_plane = window.down.in * window.across.in,
                 out_plane = window.down.out * window.across.out,
                 kernel = window.down.kernel * window.across.kernel, part = in / groups;
   for (int64_t n = 0; n < batch; ++n) {
     for (int64_t m = 0; m < out; ++m) {
-      float* const plane = y + (n * out + m) * out_plane;
-      std::fill_n(plane, out_plane, bias == nullptr ? 0.0f : bias[m]);
+      Y* const plane = y + (n * out + m) * out_plane;
+      std::fill_n(plane, out_plane, bias == nullptr ? Y{} : bias[m]);
       const int64_t first = m / (out / groups) * part;
       for (int64_t c = 0; c < part; ++c)
         add_plane(window, x + (n * in + first + c) * in_plane, w + (m * part + c) * kernel, plane);
@@ -130,17 +133,31 @@ inline void conv(const Window& window, int64_t batch, int64_t groups, int64_t in
   }
 }
 
-inline void max_pool(const Window& window, int64_t planes, const float* x, float* y) {
+// A NaN is the largest.
+template <class T>
+T larger(T v, T most) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (v != v) return v;
+  }
+  return v > most ? v : most;
+}
+template <class T>
+constexpr T least() {
+  return std::is_floating_point_v<T> ? -std::numeric_limits<T>::infinity()
+                                     : std::numeric_limits<T>::min();
+}
+
+template <class T>
+void max_pool(const Window& window, int64_t planes, const T* x, T* y) {
   const Along &down = window.down, &across = window.across;
   for (int64_t p = 0; p < planes; ++p, x += down.in * across.in, y += down.out * across.out) {
-    std::fill_n(y, down.out * across.out, -kInfinity);
+    std::fill_n(y, down.out * across.out, least<T>());
     for (int64_t i = 0; i < down.kernel; ++i) {
       for (int64_t j = 0; j < across.kernel; ++j) {
         for (int64_t oy = down.first(i); oy < down.last(i); ++oy) {
           for (int64_t ox = across.first(j); ox < across.last(j); ++ox) {
-            const float v = x[down.place(oy, i) * across.in + across.place(ox, j)];
-            float& most = y[oy * across.out + ox];
-            most = v > most || v != v ? v : most;
+            T& most = y[oy * across.out + ox];
+            most = larger(x[down.place(oy, i) * across.in + across.place(ox, j)], most);
           }
         }
       }
@@ -187,13 +204,11 @@ inline void global_average(int64_t planes, int64_t size, const float* x, float* 
   }
 }
 
-inline void global_max(int64_t planes, int64_t size, const float* x, float* y) {
+template <class T>
+void global_max(int64_t planes, int64_t size, const T* x, T* y) {
   for (int64_t p = 0; p < planes; ++p) {
-    float most = -kInfinity;
-    for (int64_t i = 0; i < size; ++i) {
-      const float v = x[p * size + i];
-      most = v > most || v != v ? v : most;
-    }
+    T most = least<T>();
+    for (int64_t i = 0; i < size; ++i) most = larger(x[p * size + i], most);
     y[p] = most;
   }
 }
