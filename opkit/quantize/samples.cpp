@@ -52,7 +52,7 @@ Result<std::vector<fs::path>> files_of(const fs::path& path) {
     return Error(
         kNoData,
         fmt::format("the folder {} has pictures, which no model takes as they are", path.string()),
-        "write them as .npy with the mean and scale of the model's training");
+        "say with --aipp what lies between a picture and the model, or write .npy files");
   if (files.empty())
     return no_data(fmt::format("the folder {} has no .npy or .npz file", path.string()));
   std::sort(files.begin(), files.end());
@@ -86,6 +86,12 @@ int64_t samples_in(const Shape& array, const Shape& wanted) {
 }
 
 }  // namespace
+
+Samples Samples::of(std::vector<NamedArray> arrays) {
+  Samples samples;
+  samples.arrays_ = std::move(arrays);
+  return samples;
+}
 
 Result<Samples> Samples::load(const fs::path& path, const std::vector<std::string>& inputs) {
   OPKIT_TRY(const std::vector<fs::path> files, files_of(path));
@@ -125,7 +131,7 @@ Status Samples::add(Tensor tensor, const std::string& file, const std::vector<st
 std::optional<Shape> Samples::close(const std::string& input,
                                     const std::vector<int64_t>& dims) const {
   const auto found = std::find_if(arrays_.begin(), arrays_.end(),
-                                  [&](const Array& array) { return array.input == input; });
+                                  [&](const NamedArray& array) { return array.input == input; });
   if (found == arrays_.end()) return std::nullopt;
   const Shape& array = found->tensor.shape();
   if (array.rank() != dims.size() && array.rank() != dims.size() + 1) return std::nullopt;
@@ -160,7 +166,7 @@ Status Samples::fit(const std::vector<Wanted>& inputs) {
 
 Status Samples::fit(const Wanted& input, std::vector<Part>& parts) {
   for (size_t a = 0; a < arrays_.size(); ++a) {
-    const Array& array = arrays_[a];
+    const NamedArray& array = arrays_[a];
     if (array.input != input.name) continue;
     const Tensor& tensor = array.tensor;
     if (tensor.dtype() != input.dtype)

@@ -27,6 +27,13 @@ struct Wanted {
 // Arrays as the files have them; what is named like no input is refused.
 class Samples {
  public:
+  // An array, the input that it is for, and where it comes from.
+  struct NamedArray {
+    std::string input, file;
+    Tensor tensor;
+  };
+  // Takes arrays that were made elsewhere. REQUIRES: there is one at least.
+  static Samples of(std::vector<NamedArray> arrays);
   // `path`: a .npy (of a model with one input), a .npz whose members are named like the inputs, or
   // a folder of these, taken in the order of their names. Errors: OPK-QUANT-001 there is nothing;
   // those of the files; OPK-QUANT-002 an array of no input, or another type.
@@ -47,10 +54,6 @@ class Samples {
   Result<reference::NamedTensors> named(size_t i) const;
 
  private:
-  struct Array {
-    std::string input, file;
-    Tensor tensor;
-  };
   struct Part {
     size_t array;
     int64_t first;  // element
@@ -60,7 +63,7 @@ class Samples {
              bool named);
   Status fit(const Wanted& input, std::vector<Part>& parts);
 
-  std::vector<Array> arrays_;
+  std::vector<NamedArray> arrays_;
   std::vector<Wanted> wanted_;
   std::vector<std::vector<Part>> parts_;  // by input
   size_t count_ = 0;

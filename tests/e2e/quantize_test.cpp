@@ -5,6 +5,7 @@
 
 #include "opkit_test_paths.h"
 #include "quantize.h"
+#include "tests/unit/acl/media/image/block_jpeg.h"
 
 namespace opkit::e2e {
 namespace {
@@ -190,6 +191,61 @@ TEST_F(Quantize, RefusesWrongData) {
   numbers[7] = std::numeric_limits<float>::quiet_NaN();
   write("nan.npy", float_npy(numbers, "1, 3, 16, 16"));
   refused("nan.npy", "OPK-QUANT-003", "nan at element 7");
+}
+
+constexpr const char* kBytesToOne = R"(aipp_op {
+  aipp_mode: static
+  input_format: RGB888_U8
+  mean_chn_0: 128  mean_chn_1: 128  mean_chn_2: 128
+  var_reci_chn_0: 0.0078125  var_reci_chn_1: 0.0078125  var_reci_chn_2: 0.0078125
+}
+)";
+
+// Blocks of 8 x 8 pixels of one gray each, which JPEG keeps.
+int gray_value(int component, uint32_t x, uint32_t y) {
+  return component > 0 ? 128 : static_cast<int>(40 + 50 * x + 20 * y);
+}
+
+TEST_F(Quantize, CalibratesOnPicturesThroughAipp) {
+  image::BlockJpeg jpeg{16, 16, 1, 1};
+  jpeg.value = gray_value;
+  write("pictures/a.jpg", jpeg.write());
+  write("aipp.cfg", kBytesToOne);
+  std::vector<float> same;
+  for (int c = 0; c < 3; ++c)
+    for (uint32_t y = 0; y < 16; ++y)
+      for (uint32_t x = 0; x < 16; ++x)
+        same.push_back(static_cast<float>(gray_value(0, x / 8, y / 8) - 128) / 128);
+  write("same.npy", float_npy(same, "1, 3, 16, 16"));
+  const Shown arrays = opkit({"quantize", "net.onnx", "--data", "same.npy"});
+  ASSERT_EQ(arrays.exit_code, 0) << arrays.err;
+  const std::string record = read("net_int8_record.txt");
+  const Shown pictures =
+      opkit({"quantize", "net.onnx", "--data", "pictures", "--aipp", "aipp.cfg"});
+  EXPECT_EQ(pictures.exit_code, 0) << pictures.err;
+  EXPECT_EQ(read("net_int8_record.txt"), record);
+}
+
+TEST_F(Quantize, RefusesPicturesThatDoNotFit) {
+  write("aipp.cfg", kBytesToOne);
+  image::BlockJpeg jpeg{24, 16, 1, 1};
+  jpeg.value = gray_value;
+  write("wide.jpg", jpeg.write());
+  const auto refused = [&](const std::string& data, const std::string& aipp,
+                           const std::string& code, const std::string& text) {
+    expect_refused({"quantize", "net.onnx", "--data", data, "--aipp", aipp}, code, text);
+  };
+  refused("wide.jpg", "aipp.cfg", "OPK-QUANT-002", "has 24 x 16 pixels, and AIPP takes 16 x 16");
+  write("words.jpg", "no picture");
+  refused("words.jpg", "aipp.cfg", "OPK-IMAGE-001", "file words.jpg");
+  std::filesystem::create_directories(path("nothing"));
+  refused("nothing", "aipp.cfg", "OPK-QUANT-001", "has no pictures");
+  write("yuv.cfg",
+        "aipp_op { aipp_mode: static input_format: YUV420SP_U8 src_image_size_w: 16 "
+        "src_image_size_h: 16 }");
+  refused("wide.jpg", "yuv.cfg", "E10001", "RGB888_U8 or YUV400_U8");
+  expect_refused({"quantize", "net.onnx", "--record", "r", "--aipp", "aipp.cfg"}, "OPK-CLI-003",
+                 "--aipp is about pictures");
 }
 
 TEST_F(Quantize, RefusesWrongWordsAndModels) {

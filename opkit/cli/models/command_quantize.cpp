@@ -5,6 +5,7 @@
 #include "opkit/base/counted.h"
 #include "opkit/base/file.h"
 #include "opkit/cli/commands/all_commands.h"
+#include "opkit/cli/models/picture_samples.h"
 #include "opkit/cli/models/quantize_for_chip.h"
 #include "opkit/cli/models/quantize_options.h"
 #include "opkit/cli/models/quantize_text.h"
@@ -37,11 +38,18 @@ Result<Work> open_work(const Arguments& arguments) {
   Work work;
   OPKIT_TRY(work.model, quantize::open_model(arguments.get("model")));
   OPKIT_TRY(const auto shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
-  if (const auto data = arguments.find("--data")) {
+  const auto data = arguments.find("--data"), aipp = arguments.find("--aipp");
+  if (data && !aipp) {
     OPKIT_TRY(work.samples, Samples::load(*data, work.model.input_names()));
   }
   OPKIT_CHECK(quantize::take_graph(shapes, work.samples ? &*work.samples : nullptr, kLeastOpset,
                                    work.model));
+  if (aipp && !data)
+    return Error("OPK-CLI-003", "--aipp is about pictures, and there are none",
+                 "--data FOLDER, of .jpg and .png files");
+  if (aipp) {
+    OPKIT_TRY(work.samples, picture_samples(*data, *aipp, work.model.wanted()));
+  }
   if (!work.samples) return work;
   OPKIT_CHECK(work.samples->fit(work.model.wanted()));
   const auto most = static_cast<size_t>(arguments.integer("--samples"));

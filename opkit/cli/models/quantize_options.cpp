@@ -38,6 +38,11 @@ std::vector<Flag> file_flags() {
            .value = "PATH",
            .help = "samples: a .npy or .npz file, or a folder of them",
            .complete = Complete::kFile},
+          {.name = "--aipp",
+           .value = "FILE",
+           .help = "--data are pictures (.jpg, .png); this configuration of static AIPP makes of "
+                   "them what the model takes",
+           .complete = Complete::kFile},
           {.name = "--record",
            .value = "FILE",
            .help = "take the scales of this record instead of data",
