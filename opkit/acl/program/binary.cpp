@@ -15,10 +15,10 @@ uint32_t Function::arguments_size() const {
   return last.offset + last.size;
 }
 
-KernelArguments::KernelArguments(const Function& function)
+ArgumentList::ArgumentList(const Function& function)
     : function_(&function), bytes_(function.arguments_size()) {}
 
-KernelArguments::Parameter* KernelArguments::find(void* handle) const {
+ArgumentList::Parameter* ArgumentList::find(void* handle) const {
   for (const std::unique_ptr<Parameter>& one : parameters_) {
     if (one.get() == handle) return one.get();
   }
@@ -26,12 +26,12 @@ KernelArguments::Parameter* KernelArguments::find(void* handle) const {
   return nullptr;
 }
 
-aclError KernelArguments::wrong_size(size_t index, size_t bytes) const {
+aclError ArgumentList::wrong_size(size_t index, size_t bytes) const {
   return fail(ACL_ERROR_INVALID_PARAM, "parameter %zu of kernel %s has %u bytes, not %zu",
               index + 1, function_->kernel->name, function_->kernel->parameters[index].size, bytes);
 }
 
-aclError KernelArguments::next(size_t bytes, Parameter** added, void** handle) {
+aclError ArgumentList::next(size_t bytes, Parameter** added, void** handle) {
   const opkit_binary_kernel_v1& kernel = *function_->kernel;
   const size_t index = parameters_.size();
   if (!handle) return fail(ACL_ERROR_INVALID_PARAM, "no place for the parameter's handle");
@@ -48,13 +48,13 @@ aclError KernelArguments::next(size_t bytes, Parameter** added, void** handle) {
   return ACL_SUCCESS;
 }
 
-uint8_t* KernelArguments::place(const Parameter& parameter) {
+uint8_t* ArgumentList::place(const Parameter& parameter) {
   size_t index = 0;
   while (parameters_[index].get() != &parameter) ++index;
   return bytes_.data() + function_->kernel->parameters[index].offset;
 }
 
-aclError KernelArguments::append(const void* param, size_t bytes, void** handle) {
+aclError ArgumentList::append(const void* param, size_t bytes, void** handle) {
   if (!param) return fail(ACL_ERROR_INVALID_PARAM, "aclrtKernelArgsAppend without a value");
   Parameter* added = nullptr;
   if (const aclError code = next(bytes, &added, handle)) return code;
@@ -62,14 +62,14 @@ aclError KernelArguments::append(const void* param, size_t bytes, void** handle)
   return ACL_SUCCESS;
 }
 
-aclError KernelArguments::append_placeholder(void** handle) {
+aclError ArgumentList::append_placeholder(void** handle) {
   Parameter* added = nullptr;
   if (const aclError code = next(sizeof(void*), &added, handle)) return code;
   added->placeholder = true;
   return ACL_SUCCESS;
 }
 
-aclError KernelArguments::placeholder_buffer(void* handle, size_t bytes, void** buffer) {
+aclError ArgumentList::placeholder_buffer(void* handle, size_t bytes, void** buffer) {
   Parameter* const parameter = find(handle);
   if (!parameter) return ACL_ERROR_RT_INVALID_HANDLE;
   if (!buffer || bytes == 0) return fail(ACL_ERROR_INVALID_PARAM, "no place or no bytes");
@@ -85,7 +85,7 @@ aclError KernelArguments::placeholder_buffer(void* handle, size_t bytes, void** 
   return ACL_SUCCESS;
 }
 
-aclError KernelArguments::update(void* handle, const void* param, size_t bytes) {
+aclError ArgumentList::update(void* handle, const void* param, size_t bytes) {
   Parameter* const parameter = find(handle);
   if (!parameter) return ACL_ERROR_RT_INVALID_HANDLE;
   if (!param || parameter->placeholder) {
@@ -98,7 +98,7 @@ aclError KernelArguments::update(void* handle, const void* param, size_t bytes) 
   return ACL_SUCCESS;
 }
 
-aclError KernelArguments::finish() {
+aclError ArgumentList::finish() {
   const opkit_binary_kernel_v1& kernel = *function_->kernel;
   if (parameters_.size() != kernel.parameter_count) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "kernel %s takes %u parameters, %zu were appended",
@@ -108,7 +108,7 @@ aclError KernelArguments::finish() {
   return ACL_SUCCESS;
 }
 
-aclError KernelArguments::block(DeviceMemory& device, std::vector<std::shared_ptr<void>>& copies,
+aclError ArgumentList::block(DeviceMemory& device, std::vector<std::shared_ptr<void>>& copies,
                                 std::vector<uint8_t>& bytes) const {
   bytes = bytes_;
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -170,8 +170,8 @@ std::string Binary::names() const {
   return names;
 }
 
-KernelArguments* Binary::new_arguments(const Function& function) {
-  return arguments_.emplace_back(std::make_unique<KernelArguments>(function)).get();
+ArgumentList* Binary::new_arguments(const Function& function) {
+  return arguments_.emplace_back(std::make_unique<ArgumentList>(function)).get();
 }
 
 const Function* Binary::find_function(const void* handle) const {
@@ -181,8 +181,8 @@ const Function* Binary::find_function(const void* handle) const {
   return nullptr;
 }
 
-KernelArguments* Binary::find_arguments(const void* handle) const {
-  for (const std::unique_ptr<KernelArguments>& one : arguments_) {
+ArgumentList* Binary::find_arguments(const void* handle) const {
+  for (const std::unique_ptr<ArgumentList>& one : arguments_) {
     if (one.get() == handle) return one.get();
   }
   return nullptr;
@@ -210,10 +210,10 @@ const Function* find_function(const void* handle) {
   return owner ? owner->find_function(handle) : nullptr;
 }
 
-KernelArguments* find_arguments(const void* handle) {
-  KernelArguments* arguments = nullptr;
+ArgumentList* find_arguments(const void* handle) {
+  ArgumentList* arguments = nullptr;
   binaries().each([&](Binary& binary) {
-    if (KernelArguments* const found = binary.find_arguments(handle)) arguments = found;
+    if (ArgumentList* const found = binary.find_arguments(handle)) arguments = found;
   });
   if (!arguments) {
     fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no list of arguments, or its binary was unloaded",

@@ -1,4 +1,4 @@
-// Binary: the kernels of a loaded object; Function: one of them; KernelArguments: what it is
+// Binary: the kernels of a loaded object; Function: one of them; ArgumentList: what it is
 // launched with. The program holds them as handles, which are looked up before they are used.
 #ifndef OPKIT_ACL_PROGRAM_BINARY_H_
 #define OPKIT_ACL_PROGRAM_BINARY_H_
@@ -25,9 +25,9 @@ struct Function {
   uint32_t arguments_size() const;
 };
 
-class KernelArguments {
+class ArgumentList {
  public:
-  explicit KernelArguments(const Function& function);
+  explicit ArgumentList(const Function& function);
 
   const Function& function() const { return *function_; }
   bool finished() const { return finished_; }
@@ -72,16 +72,16 @@ class Binary {
   // Those whose name ends in an underscore and this number.
   std::vector<Function*> functions(uint64_t entry);
   std::string names() const;  // of its kernels, for messages
-  KernelArguments* new_arguments(const Function& function);
+  ArgumentList* new_arguments(const Function& function);
   const Function* find_function(const void* handle) const;  // nullptr: not one of this binary
-  KernelArguments* find_arguments(const void* handle) const;
+  ArgumentList* find_arguments(const void* handle) const;
 
  private:
   explicit Binary(std::unique_ptr<Object> object);
 
   std::unique_ptr<Object> object_;
   std::vector<Function> functions_;
-  std::vector<std::unique_ptr<KernelArguments>> arguments_;
+  std::vector<std::unique_ptr<ArgumentList>> arguments_;
 };
 
 // Returns those that the program has, made on first use and never destroyed. REQUIRES: the lock is
@@ -93,7 +93,7 @@ Binary* find_owner(const void* function);
 // Find a kernel, and a list of arguments, of any binary; nullptr: there is none, and the text says
 // so. REQUIRE: the same.
 const Function* find_function(const void* handle);
-KernelArguments* find_arguments(const void* handle);
+ArgumentList* find_arguments(const void* handle);
 
 }  // namespace opkit::acl
 

@@ -41,7 +41,7 @@ aclError check_options(const aclrtBinaryLoadOptions* options) {
 template <typename Call>
 aclError with_arguments(aclrtArgsHandle handle, Call call) {
   const Lock lock;
-  KernelArguments* const found = find_arguments(handle);
+  ArgumentList* const found = find_arguments(handle);
   return found ? call(*found) : ACL_ERROR_RT_INVALID_HANDLE;
 }
 
@@ -125,28 +125,28 @@ OPKIT_ACL_EXPORT aclError aclrtKernelArgsInit(aclrtFuncHandle handle, aclrtArgsH
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppend(aclrtArgsHandle list, void* value, size_t bytes,
                                                 aclrtParamHandle* handle) {
   return with_arguments(list,
-                        [&](KernelArguments& args) { return args.append(value, bytes, handle); });
+                        [&](ArgumentList& args) { return args.append(value, bytes, handle); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle list,
                                                            aclrtParamHandle* handle) {
   return with_arguments(list,
-                        [&](KernelArguments& args) { return args.append_placeholder(handle); });
+                        [&](ArgumentList& args) { return args.append_placeholder(handle); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle list,
                                                               aclrtParamHandle handle, size_t bytes,
                                                               void** buffer) {
   return with_arguments(
-      list, [&](KernelArguments& args) { return args.placeholder_buffer(handle, bytes, buffer); });
+      list, [&](ArgumentList& args) { return args.placeholder_buffer(handle, bytes, buffer); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle list, aclrtParamHandle handle,
                                                     void* value, size_t bytes) {
   return with_arguments(list,
-                        [&](KernelArguments& args) { return args.update(handle, value, bytes); });
+                        [&](ArgumentList& args) { return args.update(handle, value, bytes); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsFinalize(aclrtArgsHandle list) {
-  return with_arguments(list, [](KernelArguments& args) { return args.finish(); });
+  return with_arguments(list, [](ArgumentList& args) { return args.finish(); });
 }

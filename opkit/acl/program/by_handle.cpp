@@ -214,7 +214,7 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
                                                       aclrtLaunchKernelCfg* config,
                                                       aclrtArgsHandle list, void* reserve) {
   return submit(stream, [&](Task& task) -> aclError {
-    const KernelArguments* const args = find_arguments(list);
+    const ArgumentList* const args = find_arguments(list);
     if (!args) return ACL_ERROR_RT_INVALID_HANDLE;
     const Function* const function = find_function(handle);
     if (!function) return ACL_ERROR_RT_INVALID_HANDLE;

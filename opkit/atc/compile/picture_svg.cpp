@@ -61,7 +61,7 @@ class Drawing {
 
   const Graph& graph_;
   std::vector<Box> boxes_;
-  std::vector<Line> lines_;
+  std::vector<SvgLine> lines_;
   std::map<std::string, size_t> from_;
   std::map<size_t, size_t> box_of_;  // by node
 };

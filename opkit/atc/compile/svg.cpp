@@ -10,7 +10,7 @@ namespace {
 constexpr double kLineHeight = 14, kLetter = 6.2, kPad = 8, kGapAcross = 24, kGapDown = 46;
 constexpr size_t kLongest = 48;  // characters of a line
 
-struct Place {
+struct BoxPlace {
   size_t layer = 0;
   double x = 0, y = 0, width = 0, height = 0;
 
@@ -45,13 +45,13 @@ std::string cut(const std::string& text) {
 // To which boxes lines go from each.
 using Readers = std::vector<std::vector<size_t>>;
 
-Readers readers_of(size_t boxes, const std::vector<Line>& lines) {
+Readers readers_of(size_t boxes, const std::vector<SvgLine>& lines) {
   Readers readers(boxes);
-  for (const Line& line : lines) readers[line.from].push_back(line.to);
+  for (const SvgLine& line : lines) readers[line.from].push_back(line.to);
   return readers;
 }
 
-void set_layers(const Readers& readers, std::vector<Place>& places) {
+void set_layers(const Readers& readers, std::vector<BoxPlace>& places) {
   std::vector<size_t> waits(places.size()), open;
   for (const auto& list : readers) {
     for (const size_t to : list) ++waits[to];
@@ -68,8 +68,8 @@ void set_layers(const Readers& readers, std::vector<Place>& places) {
   }
 }
 
-std::vector<Place> sized(const std::vector<Box>& boxes) {
-  std::vector<Place> places(boxes.size());
+std::vector<BoxPlace> sized(const std::vector<Box>& boxes) {
+  std::vector<BoxPlace> places(boxes.size());
   for (size_t b = 0; b < boxes.size(); ++b) {
     size_t longest = 0;
     for (const std::string& line : boxes[b].lines) longest = std::max(longest, cut(line).size());
@@ -80,9 +80,9 @@ std::vector<Place> sized(const std::vector<Box>& boxes) {
 }
 
 // Under the middle of what a box reads, beside the boxes of its layer that stand further left.
-void place(const Readers& readers, std::vector<Place>& places) {
+void place(const Readers& readers, std::vector<BoxPlace>& places) {
   size_t layers = 0;
-  for (const Place& one : places) layers = std::max(layers, one.layer + 1);
+  for (const BoxPlace& one : places) layers = std::max(layers, one.layer + 1);
   std::vector<std::vector<size_t>> rows(layers);
   for (size_t b = 0; b < places.size(); ++b) rows[places[b].layer].push_back(b);
   std::vector<double> sum(places.size()), count(places.size());
@@ -93,7 +93,7 @@ void place(const Readers& readers, std::vector<Place>& places) {
                      [&](size_t a, size_t b) { return wanted(a) < wanted(b); });
     double x = kPad, tallest = 0;
     for (const size_t b : row) {
-      Place& one = places[b];
+      BoxPlace& one = places[b];
       one.x = std::max(x, wanted(b) - one.width / 2);
       one.y = y;
       x = one.x + one.width + kGapAcross;
@@ -107,7 +107,7 @@ void place(const Readers& readers, std::vector<Place>& places) {
   }
 }
 
-std::string box_text(const Box& box, const Place& at) {
+std::string box_text(const Box& box, const BoxPlace& at) {
   std::string text = fmt::format(
       "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" rx=\"{}\" fill=\"{}\" "
       "stroke=\"#555\"/>\n",
@@ -120,7 +120,7 @@ std::string box_text(const Box& box, const Place& at) {
   return text;
 }
 
-std::string line_text(const Line& line, const Place& from, const Place& to) {
+std::string line_text(const SvgLine& line, const BoxPlace& from, const BoxPlace& to) {
   const double top = from.y + from.height, half = (to.y - top) / 2;
   return fmt::format(
       "<path d=\"M{0:.0f},{1:.0f} C{0:.0f},{2:.0f} {3:.0f},{2:.0f} {3:.0f},{4:.0f}\" fill=\"none\" "
@@ -131,13 +131,13 @@ std::string line_text(const Line& line, const Place& from, const Place& to) {
 }  // namespace
 
 std::string svg(const std::string& title, const std::vector<Box>& boxes,
-                const std::vector<Line>& lines) {
-  std::vector<Place> places = sized(boxes);
+                const std::vector<SvgLine>& lines) {
+  std::vector<BoxPlace> places = sized(boxes);
   const Readers readers = readers_of(boxes.size(), lines);
   set_layers(readers, places);
   place(readers, places);
   double width = 0, height = 0;
-  for (const Place& one : places) {
+  for (const BoxPlace& one : places) {
     width = std::max(width, one.x + one.width + kPad);
     height = std::max(height, one.y + one.height + kPad);
   }
@@ -148,7 +148,7 @@ std::string svg(const std::string& title, const std::vector<Box>& boxes,
       "orient=\"auto\"><path d=\"M0,0 L7,3.5 L0,7 z\" fill=\"#888\"/></marker></defs>\n"
       "<text x=\"{2:.0f}\" y=\"{3:.0f}\" font-size=\"14\">{4}</text>\n",
       width, height, kPad, kPad + kLineHeight, safe(title));
-  for (const Line& line : lines) text += line_text(line, places[line.from], places[line.to]);
+  for (const SvgLine& line : lines) text += line_text(line, places[line.from], places[line.to]);
   for (size_t b = 0; b < boxes.size(); ++b) text += box_text(boxes[b], places[b]);
   return text + "</svg>\n";
 }

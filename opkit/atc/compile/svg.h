@@ -14,14 +14,14 @@ struct Box {
 };
 
 // A value that goes from one box to another.
-struct Line {
+struct SvgLine {
   size_t from = 0, to = 0;
   std::string text;
 };
 
 // Every box stands below those from which lines come to it. REQUIRES: lines make no circle.
 std::string svg(const std::string& title, const std::vector<Box>& boxes,
-                const std::vector<Line>& lines);
+                const std::vector<SvgLine>& lines);
 
 }  // namespace opkit::compile
 

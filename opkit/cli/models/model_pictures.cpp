@@ -7,11 +7,11 @@ namespace opkit::cli {
 namespace {
 
 // What was chosen for the nodes of the canonical graph.
-std::vector<onnx_frontend::Region> regions_of(const compile::Compiled& compiled) {
-  std::vector<onnx_frontend::Region> regions;
+std::vector<onnx_frontend::FusedRegion> regions_of(const compile::Compiled& compiled) {
+  std::vector<onnx_frontend::FusedRegion> regions;
   for (const size_t c : compiled.cover.chosen) {
     const compile::Candidate& candidate = compiled.candidates.all[c];
-    onnx_frontend::Region region{candidate.name(), candidate.nodes, {}};
+    onnx_frontend::FusedRegion region{candidate.name(), candidate.nodes, {}};
     if (candidate.taker == compile::Taker::kPlugin && !candidate.off_chip()) {
       region.notes["us"] = static_cast<double>(candidate.nanoseconds) / 1e3;
       region.notes["cost"] = std::string(name_of(candidate.kind));

@@ -162,14 +162,14 @@ std::string text_of(const Attribute& value) {
   return text != nullptr ? *text : "";
 }
 
-std::string description(const Region& region) {
+std::string description(const FusedRegion& region) {
   std::string text = region.op;
   for (const auto& [name, value] : region.notes) text += "; " + name + ": " + text_of(value);
   return text;
 }
 
 // A region's nodes as one: what they read of others, and what others read of them.
-Node joined(const Graph& graph, const Region& region, const std::string& name) {
+Node joined(const Graph& graph, const FusedRegion& region, const std::string& name) {
   std::set<std::string> own, read_outside(graph.outputs.begin(), graph.outputs.end());
   const std::set<size_t> inside(region.nodes.begin(), region.nodes.end());
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -201,7 +201,7 @@ void import_operators(int opset, google::protobuf::RepeatedPtrField<onnx::Operat
   own.set_version(1);
 }
 
-Status write_function(const Graph& graph, const Region& region, const Node& call,
+Status write_function(const Graph& graph, const FusedRegion& region, const Node& call,
                       onnx::FunctionProto& proto) {
   proto.set_name(call.op_type);
   proto.set_domain(kOwnDomain);
@@ -217,7 +217,7 @@ Status write_function(const Graph& graph, const Region& region, const Node& call
 
 }  // namespace
 
-Result<std::string> onnx_file(const Graph& graph, const std::vector<Region>& regions) {
+Result<std::string> onnx_file(const Graph& graph, const std::vector<FusedRegion>& regions) {
   constexpr int kFunctions = 8, kNewest = 10, kLastOfFunctions = 20;  // versions of the format
   onnx::ModelProto model;
   model.set_ir_version(graph.opset > kLastOfFunctions ? kNewest : kFunctions);
@@ -226,7 +226,7 @@ Result<std::string> onnx_file(const Graph& graph, const std::vector<Region>& reg
   Graph outer = graph;
   std::vector<bool> gone(graph.nodes.size());
   std::map<std::string, std::string> told;  // of single nodes, by first result
-  for (const Region& region : regions) {
+  for (const FusedRegion& region : regions) {
     if (region.nodes.size() == 1) {
       told[graph.nodes[region.nodes[0]].outputs[0]] = description(region);
       continue;

@@ -11,7 +11,7 @@
 namespace opkit::onnx_frontend {
 
 // Nodes of a graph that somebody takes together.
-struct Region {
+struct FusedRegion {
   std::string op;  // who
   std::vector<size_t> nodes;
   std::map<std::string, graph::Attribute> notes;  // "us": what it takes
@@ -25,7 +25,7 @@ inline constexpr const char* kOwnDomain = "opkit";
 // description. Constants are in the file. REQUIRES: nodes are in order, shapes are inferred, no
 // node is in two regions, none outside reads of a region and gives it something. Errors:
 // OPK-ONNX-009 more bytes than a file holds; OPK-GRAPH-005 a body that cannot be read.
-Result<std::string> onnx_file(const graph::Graph& graph, const std::vector<Region>& regions);
+Result<std::string> onnx_file(const graph::Graph& graph, const std::vector<FusedRegion>& regions);
 
 }  // namespace opkit::onnx_frontend
 
