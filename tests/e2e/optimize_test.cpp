@@ -12,7 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr size_t kRows = 256, kInner = 64, kColumns = 128;
+constexpr size_t kLines = 256, kTerms = 64, kSums = 128;
 
 class Optimize : public OpkitTest {
  protected:
@@ -20,22 +20,22 @@ class Optimize : public OpkitTest {
     OpkitTest::SetUp();
     use_shipped("MatMulAddActivation");
     write("m.onnx", model());
-    write("x.npy", float_npy(sixteenths(kRows * kInner, 1), "256, 64"));
+    write("x.npy", float_npy(sixteenths(kLines * kTerms, 1), "256, 64"));
   }
 
   // Two layers whose activation stands behind a change of layout, where no op of a product sees it.
   static std::string model() {
     OnnxWriter net;
-    net.input("x", {kRows, kInner});
-    net.constant("w", {kInner, kColumns}, sixteenths(kInner * kColumns, 3));
-    net.constant("v", {kRows, kRows}, sixteenths(kRows * kRows, 7));
+    net.input("x", {kLines, kTerms});
+    net.constant("w", {kTerms, kSums}, sixteenths(kTerms * kSums, 3));
+    net.constant("v", {kLines, kLines}, sixteenths(kLines * kLines, 7));
     net.node("MatMul", {"x", "w"}, "product");
     net.node("Transpose", {"product"}, "turned", "perm", {1, 0});
-    net.constant("column", {kColumns, 1}, sixteenths(kColumns, 5));
+    net.constant("column", {kSums, 1}, sixteenths(kSums, 5));
     net.node("Add", {"turned", "column"}, "shifted");
     net.node("Relu", {"shifted"}, "bent");
     net.node("MatMul", {"bent", "v"}, "y");
-    net.output("y", {kColumns, kRows});
+    net.output("y", {kSums, kLines});
     return net.model();
   }
 
@@ -70,7 +70,7 @@ TEST_F(Optimize, TakesStepsThatTheCoverGainsBy) {
   for (const auto& step : found["steps"]) EXPECT_LT(step["distance"], 1e-9);
   EXPECT_EQ(made["rewrites"]["hoist_elementwise"], 1);
   const std::vector<float> apart = run("plain.om"), joined = run("made.om");
-  ASSERT_EQ(joined.size(), kColumns * kRows);
+  ASSERT_EQ(joined.size(), kSums * kLines);
   for (size_t i = 0; i < joined.size(); ++i)
     ASSERT_NEAR(joined[i], apart[i], 1e-5 * (1 + std::abs(apart[i]))) << i;
 }

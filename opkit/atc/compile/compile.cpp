@@ -267,7 +267,7 @@ Result<Coverable> coverable(graph::Graph graph, const InstalledOps& ops, const O
   compiled.warnings = std::move(prepared.warnings);
   OPKIT_CHECK(write_out_loops(compiled, *soc.spec, ops, options, prepared.forms));
   OPKIT_CHECK(convert(compiled, prepared.forms.unfolded, ops, options));
-  for (const variants::Step& step : options.steps) {
+  for (const variants::VariantStep& step : options.steps) {
     OPKIT_TRY(const size_t places, variants::apply(compiled.graph, step));
     compiled.rewrites[step.variant] += places;
   }

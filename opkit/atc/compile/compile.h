@@ -24,8 +24,8 @@ struct Options {
   std::map<std::string, graph::RefTensor> calibration;  // an input of the model by name
   std::filesystem::path cost_cache;                     // see Costs
   std::string command;                                  // how the user asked, for the offline model
-  bool unrolls = true;                // writes out loops of known count where that is cheaper
-  std::vector<variants::Step> steps;  // of the canonical form, before it is covered
+  bool unrolls = true;  // writes out loops of known count where that is cheaper
+  std::vector<variants::VariantStep> steps;  // of the canonical form, before it is covered
 };
 
 struct Compiled;

@@ -15,14 +15,14 @@ size_t launches_of(const compile::Compiled& compiled) {
 
 }  // namespace
 
-std::vector<variants::Step> Optimized::steps() const {
-  std::vector<variants::Step> steps;
+std::vector<variants::VariantStep> Optimized::steps() const {
+  std::vector<variants::VariantStep> steps;
   for (const TakenStep& one : found.taken) steps.push_back(one.step);
   return steps;
 }
 
 Result<Optimized> optimize(graph::Graph graph, const InstalledOps& ops, compile::Options options,
-                           const Limits& limits) {
+                           const SearchLimits& limits) {
   options.steps.clear();
   OPKIT_TRY(const compile::Coverable form, compile::coverable(std::move(graph), ops, options));
   size_t launches = 0;

@@ -16,19 +16,19 @@ class Json;
 namespace opkit::optimize {
 
 struct Optimized {
-  Found found;  // times are those of kernels, bodies of Loops and the like left out
+  FoundSteps found;  // times are those of kernels, bodies of Loops and the like left out
   ModelBound bound;
-  Limits limits;
+  SearchLimits limits;
   size_t launches = 0;  // of the cover that was found
 
   // For compile::Options.
-  std::vector<variants::Step> steps() const;
+  std::vector<variants::VariantStep> steps() const;
 };
 
 // The model's canonical form is the one that `options` give; steps that they hold are replaced.
 // Errors: those of compile, and of the search.
 Result<Optimized> optimize(graph::Graph graph, const InstalledOps& ops, compile::Options options,
-                           const Limits& limits);
+                           const SearchLimits& limits);
 
 // Each step, its gain, how it was compared; the gap to the bound; what was left and why.
 std::string optimized_text(const Optimized& optimized);

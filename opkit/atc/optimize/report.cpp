@@ -47,7 +47,7 @@ std::string bound_by(const ModelBound& bound) {
 }  // namespace
 
 std::string optimized_text(const Optimized& optimized) {
-  const Found& found = optimized.found;
+  const FoundSteps& found = optimized.found;
   std::string text = fmt::format(
       "optimize: {} of at most {} covers tried (seed {}), {} steps taken; {:.1f} us in place of "
       "{:.1f} us\n",
@@ -69,7 +69,7 @@ std::string optimized_text(const Optimized& optimized) {
 
 namespace {
 
-Json steps_json(const Found& found) {
+Json steps_json(const FoundSteps& found) {
   Json list = Json::array();
   for (const TakenStep& step : found.taken) {
     list.push_back(
@@ -85,7 +85,7 @@ Json steps_json(const Found& found) {
   return list;
 }
 
-Json left_json(const Found& found) {
+Json left_json(const FoundSteps& found) {
   Json list = Json::array();
   for (const Tally& tally : found.tallies) {
     list.push_back({{"rewrite", tally.variant},
@@ -100,7 +100,7 @@ Json left_json(const Found& found) {
 }  // namespace
 
 Json optimized_json(const Optimized& optimized) {
-  const Found& found = optimized.found;
+  const FoundSteps& found = optimized.found;
   return {{"seed", optimized.limits.seed},
           {"most", optimized.limits.most},
           {"tried", found.tried},

@@ -24,13 +24,13 @@ struct Trial {
 
 class Searching {
  public:
-  Searching(Graph graph, const CostOf& cost_of, const Limits& limits,
+  Searching(Graph graph, const CostOf& cost_of, const SearchLimits& limits,
             const std::vector<variants::Variant>& variants)
       : cost_of_(cost_of), limits_(limits), variants_(variants), random_(limits.seed) {
     found_.graph = std::move(graph);
   }
 
-  Result<Found> run() {
+  Result<FoundSteps> run() {
     OPKIT_TRY(found_.plain, cost_of_(found_.graph));
     found_.best = found_.plain;
     for (const variants::Variant& one : variants_)
@@ -204,10 +204,10 @@ class Searching {
   }
 
   const CostOf& cost_of_;
-  const Limits limits_;
+  const SearchLimits limits_;
   const std::vector<variants::Variant>& variants_;
   std::mt19937 random_;
-  Found found_;
+  FoundSteps found_;
   std::map<std::string, int64_t> gains_;  // as they were last seen, by key
   std::set<std::string> wrong_;
   std::set<std::pair<std::string, std::string>> pairs_;  // tried on the graph as it is
@@ -215,8 +215,8 @@ class Searching {
 
 }  // namespace
 
-Result<Found> search(Graph graph, const CostOf& cost_of, const Limits& limits,
-                     const std::vector<variants::Variant>& variants) {
+Result<FoundSteps> search(Graph graph, const CostOf& cost_of, const SearchLimits& limits,
+                          const std::vector<variants::Variant>& variants) {
   return Searching(std::move(graph), cost_of, limits, variants).run();
 }
 

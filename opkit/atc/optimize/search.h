@@ -13,7 +13,7 @@
 
 namespace opkit::optimize {
 
-struct Limits {
+struct SearchLimits {
   size_t most = 64;   // costs that are asked for
   uint32_t seed = 1;  // of the order among equals, and of the pairs that are tried
   std::function<void(size_t)> tried = [](size_t) {};  // told how many costs were asked for
@@ -21,7 +21,7 @@ struct Limits {
 
 // A step that lowered the cost.
 struct TakenStep {
-  variants::Step step;
+  variants::VariantStep step;
   size_t places = 0;  // that changed
   uint64_t before = 0, after = 0;
   SameOnData same;  // of its first place
@@ -35,7 +35,7 @@ struct Tally {
   std::optional<int64_t> best_left;  // what the best step that was not taken gains; mostly negative
 };
 
-struct Found {
+struct FoundSteps {
   std::vector<TakenStep> taken;
   graph::Graph graph;  // after them
   uint64_t plain = 0, best = 0;
@@ -52,8 +52,8 @@ using CostOf = std::function<Result<uint64_t>(const graph::Graph&)>;
 // it together. The same arguments give the same steps. A step that changes what the graph computes
 // is not taken and told. Errors: those of `cost_of`, of inference and of the interpreter. REQUIRES:
 // the graph is canonical.
-Result<Found> search(graph::Graph graph, const CostOf& cost_of, const Limits& limits,
-                     const std::vector<variants::Variant>& variants = variants::variants());
+Result<FoundSteps> search(graph::Graph graph, const CostOf& cost_of, const SearchLimits& limits,
+                          const std::vector<variants::Variant>& variants = variants::variants());
 
 }  // namespace opkit::optimize
 

@@ -44,6 +44,35 @@ const std::vector<std::string>& missing_atc_flags() {
   return flags;
 }
 
+namespace {
+
+std::vector<Flag> optimize_flags() {
+  return {{.name = "--optimize",
+           .value = "",
+           .help = "search other forms of the graph whose cover takes less modelled time"},
+          {.name = "--optimize-most",
+           .value = "N",
+           .help = "covers that this search may try",
+           .integer = true,
+           .least = 1,
+           .most = 100000,
+           .preset = "64"},
+          {.name = "--optimize-seed",
+           .value = "N",
+           .help = "of the order in which it tries equals: the same seed finds the same",
+           .integer = true,
+           .most = 4294967295,
+           .preset = "1"}};
+}
+
+std::vector<Flag> more_flags() {
+  std::vector<Flag> flags = optimize_flags();
+  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
 std::vector<Flag> atc_flags() {
   std::vector<Flag> flags = {
       {.name = "--model", .value = "FILE", .help = "the ONNX model", .complete = Complete::kFile},
@@ -113,22 +142,6 @@ std::vector<Flag> atc_flags() {
        .value = "",
        .help = "write, build and prove an op for each element-wise chain that saves 30 % of its "
                "traffic; seconds each, kept for the next time"},
-      {.name = "--optimize",
-       .value = "",
-       .help = "search other forms of the graph whose cover takes less modelled time"},
-      {.name = "--optimize-most",
-       .value = "N",
-       .help = "covers that this search may try",
-       .integer = true,
-       .least = 1,
-       .most = 100000,
-       .preset = "64"},
-      {.name = "--optimize-seed",
-       .value = "N",
-       .help = "of the order in which it tries equals: the same seed finds the same",
-       .integer = true,
-       .most = 4294967295,
-       .preset = "1"},
       {.name = "--mode",
        .value = "N",
        .help =
@@ -175,7 +188,7 @@ std::vector<Flag> atc_flags() {
       opp_flag(),
       locked_flag(),
   };
-  for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (Flag& flag : more_flags()) flags.push_back(std::move(flag));
   for (const compile::AcceptedFlag& flag : compile::accepted_flags())
     flags.push_back(
         {.name = "--" + flag.name, .value = "VALUE", .help = "changes nothing", .hidden = true});

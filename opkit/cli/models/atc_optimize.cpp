@@ -11,7 +11,7 @@ Result<std::optional<optimize::Optimized>> optimize_model(const graph::Graph& gr
                                                           Console& console) {
   if (!arguments.has("--optimize")) return std::optional<optimize::Optimized>();
   Progress progress(console, "optimize");
-  optimize::Limits limits;
+  optimize::SearchLimits limits;
   limits.most = static_cast<size_t>(arguments.integer("--optimize-most"));
   limits.seed = static_cast<uint32_t>(arguments.integer("--optimize-seed"));
   limits.tried = [&](size_t done) { progress.advance(done, limits.most, "covers tried"); };

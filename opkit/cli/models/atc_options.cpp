@@ -93,6 +93,15 @@ Status check_json(const Arguments& arguments) {
   return {};
 }
 
+Status check_optimize(const Arguments& arguments) {
+  for (const char* flag : {"--optimize-most", "--optimize-seed"}) {
+    if (arguments.has(flag) && !arguments.has("--optimize"))
+      return invalid(flag, arguments.get(flag), "it is for --optimize, which is not given",
+                     fmt::format("--optimize {}={}", flag, arguments.get(flag)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_atc_flags(const Arguments& arguments) {
@@ -127,11 +136,7 @@ Status check_atc_flags(const Arguments& arguments) {
       return invalid("--no-check", "true", fmt::format("{} asks for the opposite", flag),
                      "leave one of them out");
   }
-  for (const char* flag : {"--optimize-most", "--optimize-seed"}) {
-    if (arguments.has(flag) && !arguments.has("--optimize"))
-      return invalid(flag, arguments.get(flag), "it is for --optimize, which is not given",
-                     fmt::format("--optimize {}={}", flag, arguments.get(flag)));
-  }
+  OPKIT_CHECK(check_optimize(arguments));
   OPKIT_CHECK(only("--input_format", {"NCHW", "NCDHW", "ND"}, "ONNX models are NCHW, NCDHW or ND"));
   if (arguments.has("--insert_op_conf"))
     return only("--input_format", {"NCHW"}, "images of AIPP are for inputs in NCHW");

@@ -17,13 +17,13 @@ namespace opkit::cli {
 namespace {
 
 using compare::ComparedCover;
+using compare::FusedModelComparison;
 using compare::FusedPlace;
-using compare::ModelComparison;
 using compare::ModelledLaunch;
 
-std::string us(uint64_t ns) { return fmt::format("{:.2f}", static_cast<double>(ns) / 1e3); }
+std::string micros_of(uint64_t ns) { return fmt::format("{:.2f}", static_cast<double>(ns) / 1e3); }
 
-std::string pipe_text(const ModelledLaunch& launch) {
+std::string busiest_text(const ModelledLaunch& launch) {
   const size_t busiest = launch.busiest();
   if (launch.busy[busiest] == 0) return "?";
   return fmt::format("{} {:.0f} %", core::timed_pipe_name(busiest), 100 * launch.busy[busiest]);
@@ -31,7 +31,7 @@ std::string pipe_text(const ModelledLaunch& launch) {
 
 std::string cover_line(const char* name, const ComparedCover& cover) {
   return fmt::format(
-      "{}: {} us, {}, {} of layout, {} bytes{}\n", name, us(cover.ns),
+      "{}: {} us, {}, {} of layout, {} bytes{}\n", name, micros_of(cover.ns),
       counted(cover.kernels, "kernel"), counted(cover.turns, "change"), cover.bytes,
       cover.on_host > 0 ? fmt::format("; {} on the host, not modelled", cover.on_host) : "");
 }
@@ -40,29 +40,29 @@ void add_rows(const FusedPlace& place, Table& table) {
   const std::string verdict = !place.on_host.empty() ? "not compared"
                               : place.is_slower()    ? "slower"
                                                      : "faster";
-  table.add({place.chosen ? "chosen" : "declined", place.op, place.nodes, us(place.fused.ns),
-             std::to_string(place.fused.gm_bytes), pipe_text(place.fused), verdict});
+  table.add({place.chosen ? "chosen" : "declined", place.op, place.nodes, micros_of(place.fused.ns),
+             std::to_string(place.fused.gm_bytes), busiest_text(place.fused), verdict});
   for (const ModelledLaunch& launch : place.separate)
-    table.add({"", "  " + launch.op, "", us(launch.ns), std::to_string(launch.gm_bytes),
-               pipe_text(launch), ""});
+    table.add({"", "  " + launch.op, "", micros_of(launch.ns), std::to_string(launch.gm_bytes),
+               busiest_text(launch), ""});
   for (const std::string& op : place.on_host)
     table.add({"", "  " + op + " (host)", "", "?", "?", "?", ""});
 }
 
 // The sentence for an op that loses, once for each op.
-std::string advice_text(const ModelComparison& all) {
+std::string advice_text(const FusedModelComparison& all) {
   std::string text, last;
   for (const FusedPlace& place : all.places) {
     if (!place.is_slower() || place.op == last) continue;
     last = place.op;
     text += fmt::format("{} at {} is slower than separate ops by {} us: {}; {}\n", place.op,
-                        place.nodes, us(place.fused.ns - place.separate_ns()), place.bottleneck(),
-                        place.advice());
+                        place.nodes, micros_of(place.fused.ns - place.separate_ns()),
+                        place.bottleneck(), place.advice());
   }
   return text.empty() ? "no fused op is slower than the separate ones\n" : text;
 }
 
-std::string text_of(const ModelComparison& all, size_t most, const Palette& palette) {
+std::string text_of(const FusedModelComparison& all, size_t most, const Palette& palette) {
   std::string text = fmt::format("{} on {}\n", all.model, all.soc);
   for (const Error& error : all.wrong) text += "correctness first: " + error.to_string() + "\n";
   text += all.compared + cover_line("fused", all.fused) + cover_line("plain", all.plain);
@@ -78,7 +78,7 @@ std::string text_of(const ModelComparison& all, size_t most, const Palette& pale
   return text;
 }
 
-Json json_of(const ModelledLaunch& launch) {
+Json comparison_json(const ModelledLaunch& launch) {
   Json pipes = Json::object();
   for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe)
     if (launch.busy[pipe] > 0) pipes[core::timed_pipe_name(pipe)] = launch.busy[pipe];
@@ -89,7 +89,7 @@ Json json_of(const ModelledLaunch& launch) {
           {"pipes", std::move(pipes)}};
 }
 
-Json json_of(const ComparedCover& cover) {
+Json comparison_json(const ComparedCover& cover) {
   return {{"ns", cover.ns},
           {"bytes", cover.bytes},
           {"kernels", cover.kernels},
@@ -97,18 +97,18 @@ Json json_of(const ComparedCover& cover) {
           {"on_host", cover.on_host}};
 }
 
-Json json_of(const ModelComparison& all) {
+Json comparison_json(const FusedModelComparison& all) {
   Json places = Json::array(), wrong = Json::array();
   for (const Error& error : all.wrong)
     wrong.push_back({{"code", error.code}, {"message", error.message}});
   for (const FusedPlace& place : all.places) {
     Json separate = Json::array();
-    for (const ModelledLaunch& launch : place.separate) separate.push_back(json_of(launch));
+    for (const ModelledLaunch& launch : place.separate) separate.push_back(comparison_json(launch));
     places.push_back({{"op", place.op},
                       {"nodes", place.nodes},
                       {"chosen", place.chosen},
                       {"slower", place.is_slower()},
-                      {"fused", json_of(place.fused)},
+                      {"fused", comparison_json(place.fused)},
                       {"separate", std::move(separate)},
                       {"separate_ns", place.separate_ns()},
                       {"on_host", place.on_host},
@@ -120,8 +120,8 @@ Json json_of(const ModelComparison& all) {
           {"chip_is_measured", all.measured_chip},
           {"wrong", std::move(wrong)},
           {"compared", all.compared},
-          {"fused", json_of(all.fused)},
-          {"plain", json_of(all.plain)},
+          {"fused", comparison_json(all.fused)},
+          {"plain", comparison_json(all.plain)},
           {"places", std::move(places)}};
 }
 
@@ -166,10 +166,10 @@ Outcome compare_whole_model(const Arguments& arguments, Console& console) {
   const InstalledOps ops = open_ops(registry, soc, arguments, console);
   OPKIT_TRY(const graph::Graph graph,
             imported_model(arguments.get("--model"), shapes, arguments, ops, soc));
-  OPKIT_TRY(const ModelComparison all, compare::compare_model(graph, ops, options));
+  OPKIT_TRY(const FusedModelComparison all, compare::compare_model(graph, ops, options));
   progress.finish();
   const auto most = static_cast<size_t>(arguments.integer("--top"));
-  console.show(json_of(all), text_of(all, most, console.out()));
+  console.show(comparison_json(all), text_of(all, most, console.out()));
   return all.wrong.empty() ? kOk : kFailed;
 }
 

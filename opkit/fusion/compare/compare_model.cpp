@@ -40,9 +40,9 @@ std::vector<std::string> results_of(const Compiled& compiled, const Candidate& c
   return results;
 }
 
-class Comparer {
+class FusedPlaces {
  public:
-  Comparer(const Compiled& fused, const Compiled& plain) : fused_(fused), plain_(plain) {
+  FusedPlaces(const Compiled& fused, const Compiled& plain) : fused_(fused), plain_(plain) {
     for (const size_t c : plain.cover.chosen) {
       for (const std::string& result : results_of(plain, plain.candidates.all[c]))
         by_result_[result] = c;
@@ -121,7 +121,8 @@ bool is_of_proof(const Error& error) {
          error.code == "OPK-PROOF-003";
 }
 
-Status compare_on_data(const Compiled& compiled, const InstalledOps& ops, ModelComparison& made) {
+Status compare_on_data(const Compiled& compiled, const InstalledOps& ops,
+                       FusedModelComparison& made) {
   compile::FileReference file(compiled);
   auto proof = compile::compare_covers(compiled, ops, file);
   if (proof.ok()) return made.compared = compile::covers_text(*proof), Status();
@@ -172,22 +173,22 @@ std::string FusedPlace::advice() const {
   return "larger tiles of the product, so that each load is used more often: opkit tune " + op;
 }
 
-Result<ModelComparison> compare_model(const graph::Graph& graph, const InstalledOps& ops,
-                                      const ModelCompareOptions& options) {
+Result<FusedModelComparison> compare_model(const graph::Graph& graph, const InstalledOps& ops,
+                                           const ModelCompareOptions& options) {
   options.step("compiling with every op");
   OPKIT_TRY(const Compiled fused, compile::compile(graph, ops, options.compilation));
   options.step("compiling with ops of one node");
   compile::Options single = options.compilation;
   single.candidates.fused = false;
   OPKIT_TRY(const Compiled plain, compile::compile(graph, ops, single));
-  ModelComparison made;
+  FusedModelComparison made;
   made.model = fused.model().name;
   made.soc = fused.model().soc;
   made.measured_chip = fused.measured_chip;
   made.fused = cover_of(fused);
   made.plain = cover_of(plain);
   options.step("modelling fused ops and what they stand for");
-  made.places = Comparer(fused, plain).places();
+  made.places = FusedPlaces(fused, plain).places();
   if (made.places.empty())
     return Error(
         "OPK-COMPARE-002",

@@ -32,7 +32,7 @@ struct ComparedCover {
   size_t kernels = 0, turns = 0, on_host = 0;
 };
 
-struct ModelComparison {
+struct FusedModelComparison {
   std::string model, soc;
   bool measured_chip = false;
   std::vector<Error> wrong;  // OPK-PROOF-001 to -003: nothing else counts until these are mended
@@ -50,8 +50,8 @@ struct ModelCompareOptions {
 // on data; models every fused op that a place of the model fits, chosen or not, and what takes the
 // same nodes in the other cover. Errors: those of compilation; OPK-COMPARE-002 no installed op of
 // several nodes fits any place.
-Result<ModelComparison> compare_model(const graph::Graph& graph, const InstalledOps& ops,
-                                      const ModelCompareOptions& options);
+Result<FusedModelComparison> compare_model(const graph::Graph& graph, const InstalledOps& ops,
+                                           const ModelCompareOptions& options);
 
 }  // namespace opkit::compare
 

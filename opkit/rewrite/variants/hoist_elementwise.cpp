@@ -11,9 +11,9 @@ using graph::Graph;
 using graph::Node;
 using passes::Readers;
 
-Places places_to_hoist_elementwise(const Graph& graph) {
+ValueNames places_to_hoist_elementwise(const Graph& graph) {
   const Readers readers(graph);
-  Places places;
+  ValueNames places;
   for (const Node& node : graph.nodes) {
     if (is_elementwise(node) && chain_behind(graph, readers, node.outputs[0]))
       places.push_back(node.outputs[0]);

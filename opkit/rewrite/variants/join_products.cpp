@@ -86,9 +86,9 @@ Node joined_product(Graph& graph, const std::vector<Product>& products, const st
 
 }  // namespace
 
-Places places_to_join_products(const Graph& graph) {
+ValueNames places_to_join_products(const Graph& graph) {
   const Readers readers(graph);
-  Places places;
+  ValueNames places;
   for (const Node& node : graph.nodes) {
     if (node.inputs.empty() || joinable(graph, readers, node.inputs[0]).size() < 2) continue;
     if (std::find(places.begin(), places.end(), node.inputs[0]) == places.end())
@@ -103,7 +103,7 @@ bool join_products(Graph& graph, const std::string& place) {
   if (nodes.size() < 2) return false;
   Graph changed = graph;
   std::vector<Product> products;
-  Whole whole;
+  JoinedValue whole;
   for (const size_t n : nodes) {
     products.push_back(*product_of(graph, graph.nodes[n]));
     whole.parts.push_back(graph.nodes[n].outputs[0]);

@@ -41,9 +41,9 @@ size_t partner_of(const Graph& graph, const Readers& readers, size_t second) {
 
 }  // namespace
 
-Places places_to_move_casts(const Graph& graph) {
+ValueNames places_to_move_casts(const Graph& graph) {
   const Readers readers(graph);
-  Places places;
+  ValueNames places;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     if (partner_of(graph, readers, n) < graph.nodes.size())
       places.push_back(graph.nodes[n].outputs[0]);

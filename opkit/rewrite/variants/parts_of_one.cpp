@@ -12,7 +12,7 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
-void PartsOfOne::add(Whole whole, const std::vector<size_t>& sources) {
+void PartsOfOne::add(JoinedValue whole, const std::vector<size_t>& sources) {
   wholes_.push_back(std::move(whole));
   gone_.insert(sources.begin(), sources.end());
 }
@@ -24,8 +24,8 @@ void PartsOfOne::lift() {
   }
 }
 
-const Whole* PartsOfOne::whole_of(const std::string& first_part) const {
-  for (const Whole& whole : wholes_) {
+const JoinedValue* PartsOfOne::whole_of(const std::string& first_part) const {
+  for (const JoinedValue& whole : wholes_) {
     if (whole.parts[0] == first_part) return &whole;
   }
   return nullptr;
@@ -34,7 +34,7 @@ const Whole* PartsOfOne::whole_of(const std::string& first_part) const {
 // Whether `operand` is to part number `part` what `first` is to the first one.
 bool PartsOfOne::same_place(const std::string& operand, const std::string& first,
                             size_t part) const {
-  const Whole* whole = whole_of(first);
+  const JoinedValue* whole = whole_of(first);
   if (whole != nullptr) return whole->parts[part] == operand;
   return first.empty() ? operand.empty()
                        : before_.constant(first) != nullptr && before_.constant(operand) != nullptr;
@@ -45,7 +45,7 @@ bool PartsOfOne::same_place(const std::string& operand, const std::string& first
 std::vector<size_t> PartsOfOne::counterparts(size_t first) const {
   const Node& model = before_.nodes[first];
   const std::vector<std::string> variables = variables_of(before_, model);
-  const Whole* whole = variables.empty() ? nullptr : whole_of(variables[0]);
+  const JoinedValue* whole = variables.empty() ? nullptr : whole_of(variables[0]);
   if (whole == nullptr) return {};
   std::vector<size_t> all = {first};
   for (size_t p = 1; p < whole->parts.size(); ++p) {
@@ -74,7 +74,7 @@ bool PartsOfOne::lift_reader(size_t first) {
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     if (!join_operand(nodes, i, joined)) return false;
   }
-  Whole whole{passes::fresh_name(graph_, model.outputs[0] + "/whole"), {}};
+  JoinedValue whole{passes::fresh_name(graph_, model.outputs[0] + "/whole"), {}};
   for (const size_t n : nodes) whole.parts.push_back(before_.nodes[n].outputs[0]);
   joined.outputs[0] = whole.name;
   graph_.nodes.push_back(std::move(joined));
@@ -119,7 +119,7 @@ bool PartsOfOne::join_constants(const std::vector<size_t>& nodes, size_t operand
   return true;
 }
 
-bool PartsOfOne::is_needed(const Whole& whole) const {
+bool PartsOfOne::is_needed(const JoinedValue& whole) const {
   return std::any_of(whole.parts.begin(), whole.parts.end(), [&](const std::string& part) {
     const std::vector<size_t>& readers = readers_.of(part);
     return readers_.is_output(part) || std::any_of(readers.begin(), readers.end(),
@@ -127,7 +127,7 @@ bool PartsOfOne::is_needed(const Whole& whole) const {
   });
 }
 
-void PartsOfOne::split(const Whole& whole) {
+void PartsOfOne::split(const JoinedValue& whole) {
   RefTensor sizes{DType::kInt64, Shape{static_cast<int64_t>(whole.parts.size())}, {}};
   for (const std::string& part : whole.parts)
     sizes.values.push_back(static_cast<double>((*passes::shape_of(before_, part))[axis_]));
@@ -142,7 +142,7 @@ void PartsOfOne::finish() {
     if (gone_.count(n) == 0) kept.push_back(std::move(graph_.nodes[n]));
   }
   graph_.nodes = std::move(kept);
-  for (const Whole& whole : wholes_) {
+  for (const JoinedValue& whole : wholes_) {
     if (is_needed(whole)) split(whole);
   }
 }

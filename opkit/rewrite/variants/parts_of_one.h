@@ -11,7 +11,7 @@
 
 namespace opkit::variants {
 
-struct Whole {
+struct JoinedValue {
   std::string name;
   std::vector<std::string> parts;  // in their order along the axis
 };
@@ -25,7 +25,7 @@ class PartsOfOne {
       : before_(before), readers_(readers), graph_(graph), axis_(axis) {}
 
   // `sources`: the nodes that define the parts. REQUIRES: parts differ in the axis alone.
-  void add(Whole whole, const std::vector<size_t>& sources);
+  void add(JoinedValue whole, const std::vector<size_t>& sources);
   // Computes on wholes what is element-wise and alike on all of their parts, as far as that goes.
   void lift();
   // Splits wholes whose parts something else reads, and takes the nodes away that became one.
@@ -34,18 +34,18 @@ class PartsOfOne {
  private:
   bool lift_reader(size_t first);
   std::vector<size_t> counterparts(size_t first) const;
-  const Whole* whole_of(const std::string& first_part) const;
+  const JoinedValue* whole_of(const std::string& first_part) const;
   bool same_place(const std::string& operand, const std::string& first, size_t part) const;
   bool join_operand(const std::vector<size_t>& nodes, size_t operand, graph::Node& joined);
   bool join_constants(const std::vector<size_t>& nodes, size_t operand, graph::Node& joined);
-  bool is_needed(const Whole& whole) const;
-  void split(const Whole& whole);
+  bool is_needed(const JoinedValue& whole) const;
+  void split(const JoinedValue& whole);
 
   const graph::Graph& before_;
   const passes::Readers& readers_;
   graph::Graph& graph_;
   const size_t axis_;
-  std::vector<Whole> wholes_;
+  std::vector<JoinedValue> wholes_;
   std::set<size_t> gone_;  // nodes of `before`
 };
 

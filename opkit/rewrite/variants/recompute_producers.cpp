@@ -29,9 +29,9 @@ std::vector<size_t> to_be_copied(const Graph& graph, const Readers& readers, con
 
 }  // namespace
 
-Places places_to_recompute_producers(const Graph& graph) {
+ValueNames places_to_recompute_producers(const Graph& graph) {
   const Readers readers(graph);
-  Places places;
+  ValueNames places;
   for (const Node& node : graph.nodes) {
     if (!to_be_copied(graph, readers, node).empty()) places.push_back(node.outputs[0]);
   }

@@ -38,9 +38,9 @@ size_t concat_of(const Graph& graph, const Readers& readers, const Node& node) {
 
 }  // namespace
 
-Places places_to_split_products(const Graph& graph) {
+ValueNames places_to_split_products(const Graph& graph) {
   const Readers readers(graph);
-  Places places;
+  ValueNames places;
   for (const Node& node : graph.nodes) {
     if (concat_of(graph, readers, node) < graph.nodes.size()) places.push_back(node.outputs[0]);
   }

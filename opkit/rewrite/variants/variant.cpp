@@ -30,7 +30,7 @@ Result<size_t> apply(graph::Graph& graph, const Variant& variant,
   return changed;
 }
 
-Result<size_t> apply(graph::Graph& graph, const Step& step) {
+Result<size_t> apply(graph::Graph& graph, const VariantStep& step) {
   const auto named = std::find_if(variants().begin(), variants().end(),
                                   [&](const Variant& one) { return one.name == step.variant; });
   return apply(graph, *named, step.places);

@@ -28,7 +28,7 @@ struct Variant {
 const std::vector<Variant>& variants();
 
 // One variant at several places.
-struct Step {
+struct VariantStep {
   std::string variant;
   std::vector<std::string> places;
 };
@@ -38,7 +38,7 @@ struct Step {
 Result<size_t> apply(graph::Graph& graph, const Variant& variant,
                      const std::vector<std::string>& places);
 // REQUIRES: variants() has one of that name.
-Result<size_t> apply(graph::Graph& graph, const Step& step);
+Result<size_t> apply(graph::Graph& graph, const VariantStep& step);
 
 }  // namespace opkit::variants
 

@@ -9,10 +9,10 @@
 
 namespace opkit::variants {
 
-using Places = std::vector<std::string>;
+using ValueNames = std::vector<std::string>;
 
-#define OPKIT_VARIANT(function, purpose)                  \
-  Places places_to_##function(const graph::Graph& graph); \
+#define OPKIT_VARIANT(function, purpose)                      \
+  ValueNames places_to_##function(const graph::Graph& graph); \
   bool function(graph::Graph& graph, const std::string& place);
 #include "opkit/rewrite/variants/variants.def"
 #undef OPKIT_VARIANT

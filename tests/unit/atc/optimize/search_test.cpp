@@ -58,7 +58,7 @@ TEST(Search, TakesWhatLowersTheCost) {
 TEST(Search, IsRepeatableAndBounded) {
   const auto once = [](size_t most, uint32_t seed) {
     size_t asked = 0;
-    Limits limits{most, seed};
+    SearchLimits limits{most, seed};
     limits.tried = [&](size_t done) { asked = done; };
     const auto found = search(
         parsed(kNet), [](const Graph& graph) { return Result(cost(graph, "Add")); }, limits);
