@@ -18,7 +18,7 @@ class PackageTest : public OppTest {
   // Exactly one finding with this code and words; returns its error.
   void expect_only(const PackageCheck& check, Defect defect, const char* code, const char* words) {
     ASSERT_EQ(check.findings.size(), 1u) << all(check);
-    const Finding& finding = check.findings[0];
+    const PackageFinding& finding = check.findings[0];
     EXPECT_EQ(finding.error.code, code);
     EXPECT_EQ(finding.defect, defect);
     EXPECT_NE(finding.error.message.find(words), std::string::npos) << all(check);
@@ -28,7 +28,7 @@ class PackageTest : public OppTest {
   }
   static std::string all(const PackageCheck& check) {
     std::string text;
-    for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
+    for (const PackageFinding& finding : check.findings) text += finding.error.to_string() + "\n";
     return text;
   }
 
