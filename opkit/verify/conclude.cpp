@@ -17,6 +17,11 @@ namespace {
 constexpr int64_t kEnoughForBias = 1000;  // elements that need rounding
 constexpr double kNotableBias = 0.2;      // ulps; a directed rounding gives 0.5
 
+std::string place_of(const OpContract& contract, const ProblemResult& result,
+                     const oracle::Comparison& comparison) {
+  return output_of_column(contract, comparison.output, result.problem.column);
+}
+
 // Results within their bounds that lean to one side: a directed rounding, or a biased constant.
 void note_bias(const OpContract& contract, TestReport& report) {
   struct Lean {
@@ -27,8 +32,7 @@ void note_bias(const OpContract& contract, TestReport& report) {
   for (const ProblemResult& result : report.results) {
     if (result.verdict != Verdict::kPassed) continue;
     for (const oracle::Comparison& comparison : result.outputs) {
-      Lean& lean = leans[fmt::format("{} of column {}", comparison.output,
-                                     contract.column_name(result.problem.column))];
+      Lean& lean = leans[place_of(contract, result, comparison)];
       const auto elements = static_cast<double>(comparison.inexact);
       lean.sum += comparison.bias * elements;
       lean.elements += comparison.inexact;
@@ -46,12 +50,6 @@ void note_bias(const OpContract& contract, TestReport& report) {
 
 // Kernels without computation, by output and column.
 using TrivialKernels = std::map<std::string, std::set<std::string>>;
-
-std::string place_of(const OpContract& contract, const ProblemResult& result,
-                     const oracle::Comparison& comparison) {
-  return fmt::format("{} of column {}", comparison.output,
-                     contract.column_name(result.problem.column));
-}
 
 // Those that no problem of a column tells from the real one.
 TrivialKernels fooling(const OpContract& contract, const TestReport& report) {

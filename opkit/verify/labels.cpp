@@ -60,6 +60,11 @@ std::string column_label(const OpContract& contract, size_t column) {
 
 }  // namespace
 
+std::string output_of_column(const OpContract& contract, const std::string& output, size_t column) {
+  const std::string name = contract.column_name(column);
+  return name.empty() ? output : fmt::format("{} of column {}", output, name);
+}
+
 std::vector<std::string> labels_of(const OpContract& contract, const Problem& problem,
                                    const Ports& inputs, const Execution& execution) {
   std::vector<std::string> labels;

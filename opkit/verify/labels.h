@@ -11,6 +11,9 @@
 
 namespace opkit::verify {
 
+// Names an output where columns are told apart: "y of column T=float16", "y" of a lone column.
+std::string output_of_column(const OpContract& contract, const std::string& output, size_t column);
+
 std::vector<std::string> labels_of(const OpContract& contract, const Problem& problem,
                                    const Ports& inputs, const Execution& execution);
 

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "opkit/verify/labels.h"
+
 namespace opkit::verify {
 namespace {
 
@@ -28,8 +30,7 @@ std::vector<std::string> padding_notes(const OpContract& contract,
   std::map<std::string, Seen> all;  // by output and column
   for (const ProblemResult& result : results) {
     for (const auto& [output, padding] : result.padding) {
-      Seen& seen =
-          all[fmt::format("{} of column {}", output, contract.column_name(result.problem.column))];
+      Seen& seen = all[output_of_column(contract, output, result.problem.column)];
       ++seen.padded;
       if (padding.untouched > 0) ++seen.untouched;
       if (padding.not_zero > padding.untouched) ++seen.written;

@@ -54,6 +54,23 @@ TEST(Conclude, NotesResultsThatLeanToOneSide) {
                                  "too high")));
 }
 
+TEST(Conclude, NamesNoColumnWhereThereIsOne) {
+  auto lone = OpContract::parse(R"(
+op: Lean
+version: "1.0.0"
+inputs: {x: {dtype: float16, shape: "S.."}}
+outputs: {y: {dtype: float16, shape: "S.."}}
+where: {C1: "rank(S) <= 4"}
+reference: [{op: Exp, in: [x], out: y}]
+)",
+                                "op_contract.yaml");
+  ASSERT_TRUE(lone.ok()) << lone.error().to_string();
+  TestReport report;
+  report.results = {passed(0, 1000, 0.25)};
+  conclude(*lone, {}, Extent::kLine, report);
+  EXPECT_THAT(report.notes, Contains(HasSubstr("y: results that need rounding")));
+}
+
 TEST(Conclude, DoesNotNoteALeanThatIsSmallOrOfFewElements) {
   EXPECT_THAT(notes_of({passed(0, 999, -0.5)}), IsEmpty());
   EXPECT_THAT(notes_of({passed(0, 5000, -0.19)}), IsEmpty());
