@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "opkit/atc/compile/precision.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/tensor.h"
 
