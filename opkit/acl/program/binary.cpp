@@ -109,7 +109,7 @@ aclError ArgumentList::finish() {
 }
 
 aclError ArgumentList::block(DeviceMemory& device, std::vector<std::shared_ptr<void>>& copies,
-                                std::vector<uint8_t>& bytes) const {
+                             std::vector<uint8_t>& bytes) const {
   bytes = bytes_;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const Parameter& one = *parameters_[i];

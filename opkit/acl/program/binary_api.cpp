@@ -130,8 +130,7 @@ OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppend(aclrtArgsHandle list, void* valu
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle list,
                                                            aclrtParamHandle* handle) {
-  return with_arguments(list,
-                        [&](ArgumentList& args) { return args.append_placeholder(handle); });
+  return with_arguments(list, [&](ArgumentList& args) { return args.append_placeholder(handle); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle list,

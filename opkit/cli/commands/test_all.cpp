@@ -73,7 +73,7 @@ class AllOps {
     OPKIT_CHECK(write_junit());
     console_.show(json(), summary());
     if (Interruption::happened()) return Interruption::exit_code();
-    return count(Fate::kFailed) == 0 && count(Fate::kPassed) > 0 ? kOk : kFailed;
+    return count(OpFate::kFailed) == 0 && count(OpFate::kPassed) > 0 ? kOk : kFailed;
   }
 
  private:
@@ -138,7 +138,7 @@ class AllOps {
   // Tests one op; what is wrong with it stands in the result.
   TestedOp test(const Subject& subject, size_t number, Console& console) {
     if (!subject.unfit.empty())
-      return {subject.op, "", Fate::kSkipped, subject.unfit, {}, 0, 0, "", false};
+      return {subject.op, "", OpFate::kSkipped, subject.unfit, {}, 0, 0, "", false};
     const auto op =
         choose_op(subject.op, soc(), arguments_, test_open_options(arguments_, console), console);
     if (!op.ok()) return failed(subject.op, op.error());
@@ -158,7 +158,7 @@ class AllOps {
   static TestedOp failed(const std::string& op, const Error& error) {
     return {op,
             "",
-            Fate::kFailed,
+            OpFate::kFailed,
             error.to_string(),
             {},
             0,
@@ -170,14 +170,14 @@ class AllOps {
   TestedOp judged(const verify::TestReport& report) const {
     TestedOp result{report.op,
                     report.version,
-                    passed(report) ? Fate::kPassed : Fate::kFailed,
+                    passed(report) ? OpFate::kPassed : OpFate::kFailed,
                     "",
                     verify::report_summary(report),
                     report.results.size(),
                     report.seconds,
                     verify::junit_suite(report),
                     Interruption::happened()};
-    if (result.fate == Fate::kPassed) return result;
+    if (result.fate == OpFate::kPassed) return result;
     result.reason = with_subject(verify::report_text(report), report.op, report.op, arguments_);
     return result;
   }
@@ -186,10 +186,10 @@ class AllOps {
     const Palette& palette = console_.out();
     const std::string name = result.op + (result.version.empty() ? "" : " " + result.version);
     switch (result.fate) {
-      case Fate::kPassed:
+      case OpFate::kPassed:
         return fmt::format("{}  {}  {} in {:.1f} s\n", palette.paint(Style::kGreen, "PASSED "),
                            name, counted(result.problems, "problem"), result.seconds);
-      case Fate::kSkipped:
+      case OpFate::kSkipped:
         return fmt::format("{}  {}: {}\n", palette.paint(Style::kYellow, "SKIPPED"), name,
                            result.reason);
       default:
@@ -198,7 +198,7 @@ class AllOps {
     }
   }
 
-  size_t count(Fate fate) const {
+  size_t count(OpFate fate) const {
     return static_cast<size_t>(std::ranges::count(results_, fate, &TestedOp::fate));
   }
 
@@ -213,12 +213,12 @@ class AllOps {
     size_t problems = 0;
     for (const TestedOp& result : results_) {
       problems += result.problems;
-      if (result.fate == Fate::kFailed) failures += " " + result.op;
+      if (result.fate == OpFate::kFailed) failures += " " + result.op;
     }
     std::string text =
         fmt::format("{}, {}: {} passed, {} failed, {} skipped\n", counted(all_.size(), "op"),
-                    counted(problems, "problem"), count(Fate::kPassed), count(Fate::kFailed),
-                    count(Fate::kSkipped));
+                    counted(problems, "problem"), count(OpFate::kPassed), count(OpFate::kFailed),
+                    count(OpFate::kSkipped));
     if (!failures.empty()) text += "failed:" + failures + "\n";
     if (const auto left = not_run(); !left.empty())
       text += fmt::format("interrupted; not tested: {}\n", fmt::join(left, " "));
@@ -237,8 +237,8 @@ class AllOps {
                      {"seconds", result.seconds},
                      {"report", result.report}});
     return {{"tier", verify::name_of(request_.tier)}, {"ops", std::move(ops)},
-            {"passed", count(Fate::kPassed)},         {"failed", count(Fate::kFailed)},
-            {"skipped", count(Fate::kSkipped)},       {"not_run", not_run()}};
+            {"passed", count(OpFate::kPassed)},       {"failed", count(OpFate::kFailed)},
+            {"skipped", count(OpFate::kSkipped)},     {"not_run", not_run()}};
   }
 
   Status write_junit() const {

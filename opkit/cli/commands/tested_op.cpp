@@ -22,11 +22,11 @@ std::string message_of(const TestedOp& tested) {
 Result<TestedOp> read_tested_op(const std::string& op, const std::string& message) {
   const auto all = nlohmann::ordered_json::parse(message, nullptr, false);
   const int fate = all.is_object() ? all.value("fate", -1) : -1;
-  if (fate < 0 || fate > static_cast<int>(Fate::kSkipped))
+  if (fate < 0 || fate > static_cast<int>(OpFate::kSkipped))
     return Error("OPK-SPREAD-001", "the answer of the tests of " + op + " cannot be read",
                  "opkit test " + op);
   return TestedOp{
-      all.value("op", op),       all.value("version", ""),        static_cast<Fate>(fate),
+      all.value("op", op),       all.value("version", ""),        static_cast<OpFate>(fate),
       all.value("reason", ""),   read_json(all["report"].dump()), all.value("problems", size_t{0}),
       all.value("seconds", 0.0), all.value("junit", ""),          all.value("interrupted", false)};
 }

@@ -9,11 +9,11 @@
 
 namespace opkit::cli {
 
-enum class Fate { kPassed, kFailed, kSkipped };
+enum class OpFate { kPassed, kFailed, kSkipped };
 
 struct TestedOp {
   std::string op, version;
-  Fate fate = Fate::kPassed;
+  OpFate fate = OpFate::kPassed;
   std::string reason;  // of everything but kPassed
   Json report;         // null where nothing ran
   size_t problems = 0;
