@@ -48,7 +48,7 @@ class Searching {
  private:
   bool has_budget() const { return found_.tried < limits_.most; }
 
-  // The same on every machine, which std::shuffle is not.
+  // Shuffles in one order on every machine, which std::shuffle does not.
   template <typename T>
   void shuffle(std::vector<T>& items) {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random_() % i]);
