@@ -105,7 +105,7 @@ class AllOps {
 
   // Returns true where this process has helped another one, which shows what was found.
   Result<bool> spread_out() {
-    Progress progress(console_, "test --all");
+    ProgressLine progress(console_, "test --all");
     std::string names;
     for (const Subject& subject : all_) names += subject.op + "\n";
     spread::JobList list{all_.size(), sha256_hex(names), [this](size_t number) {

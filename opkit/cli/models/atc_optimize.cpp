@@ -10,7 +10,7 @@ Result<std::optional<optimize::Optimized>> optimize_model(const graph::Graph& gr
                                                           compile::Options& options,
                                                           Console& console) {
   if (!arguments.has("--optimize")) return std::optional<optimize::Optimized>();
-  Progress progress(console, "optimize");
+  ProgressLine progress(console, "optimize");
   optimize::SearchLimits limits;
   limits.most = static_cast<size_t>(arguments.integer("--optimize-most"));
   limits.seed = static_cast<uint32_t>(arguments.integer("--optimize-seed"));

@@ -155,7 +155,7 @@ std::vector<Flag> model_comparison_flags() {
 
 Outcome compare_whole_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_alone(arguments));
-  Progress progress(console, "compare");
+  ProgressLine progress(console, "compare");
   compare::ModelCompareOptions options;
   OPKIT_TRY(options.compilation.candidates.soc, checked_soc(arguments.get("--soc"), console));
   options.compilation.cost_cache = registry::default_cache_dir() / "costs";
