@@ -20,9 +20,9 @@ soc: [Ascend910B]
 )yaml";
 
 // A call whose output of 400 bytes lies at 0x200000, its input at 0x100000.
-class WorkerEnd : public testing::Test {
+class AWorkersEnd : public testing::Test {
  protected:
-  WorkerEnd() : contract_(OpContract::parse(kContract, "op_contract.yaml").value()) {
+  AWorkersEnd() : contract_(OpContract::parse(kContract, "op_contract.yaml").value()) {
     plan_.contract = &contract_;
     at_.inputs = {{Slot{kPage, kPage, kPage, 400, 448}}};
     at_.outputs = {{Slot{kPage, kPage, 2 * kPage - 512, 400, 448, true}}};
@@ -45,7 +45,7 @@ class WorkerEnd : public testing::Test {
   WorkerEnd end_;
 };
 
-TEST_F(WorkerEnd, NamesTheTensorAndTheByte) {
+TEST_F(AWorkersEnd, NamesTheTensorAndTheByte) {
   const Error behind = told(0x200000 + 2 * kPage, FaultAccess::kWrite);
   EXPECT_EQ(behind.code, "OPK-WORKER-005");
   EXPECT_THAT(behind.message, HasSubstr("it wrote 112 bytes behind the end of output 'z'"));
@@ -55,14 +55,14 @@ TEST_F(WorkerEnd, NamesTheTensorAndTheByte) {
   EXPECT_THAT(input.message, HasSubstr("byte 3 of input 'x', which may only be read"));
 }
 
-TEST_F(WorkerEnd, TellsNullPointersFromOthers) {
+TEST_F(AWorkersEnd, TellsNullPointersFromOthers) {
   EXPECT_EQ(told(8, FaultAccess::kRead).code, "OPK-WORKER-002");
   EXPECT_THAT(told(8, FaultAccess::kRead).message, HasSubstr("address 0x8, a null pointer"));
   EXPECT_THAT(told(0x7000000000, FaultAccess::kWrite).message,
               HasSubstr("it wrote address 0x7000000000"));
 }
 
-TEST_F(WorkerEnd, HasAWordForEachCause) {
+TEST_F(AWorkersEnd, HasAWordForEachCause) {
   const std::pair<WorkerEnd::Cause, const char*> kCauses[] = {
       {WorkerEnd::Cause::kExit, "OPK-WORKER-003"},
       {WorkerEnd::Cause::kClosed, "OPK-WORKER-003"},
@@ -83,7 +83,7 @@ TEST_F(WorkerEnd, HasAWordForEachCause) {
 }
 
 // However it ended: the plugin had no part in it.
-TEST_F(WorkerEnd, BeforeItCameToThePluginTheProgramIsNamed) {
+TEST_F(AWorkersEnd, BeforeItCameToThePluginTheProgramIsNamed) {
   CallInFlight call{"Add"};
   call.opening = true;
   end_ = {};
@@ -105,7 +105,7 @@ TEST_F(WorkerEnd, BeforeItCameToThePluginTheProgramIsNamed) {
 }
 
 // A page that says so is believed no longer than until the plugin runs.
-TEST_F(WorkerEnd, APluginsOwnEndStaysItsOwn) {
+TEST_F(AWorkersEnd, APluginsOwnEndStaysItsOwn) {
   CallInFlight call{"Add"};
   call.opening = true;
   end_ = {};
@@ -119,7 +119,7 @@ TEST_F(WorkerEnd, APluginsOwnEndStaysItsOwn) {
 }
 
 // Only what the plugin did counts against it.
-TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
+TEST_F(AWorkersEnd, WhatTheMachineLackedIsNotThePlugins) {
   for (const auto& [signal, words] : {std::pair(SIGKILL, "killed from outside (SIGKILL)"),
                                       std::pair(SIGXCPU, "processor time")}) {
     end_.signal = signal;
@@ -141,7 +141,7 @@ TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
   }
 }
 
-TEST_F(WorkerEnd, APluginThatKillsItselfIsTold) {
+TEST_F(AWorkersEnd, APluginThatKillsItselfIsTold) {
   end_.signal = SIGSYS;
   end_.code = 1;
   const Error error = told(0, FaultAccess::kUnknown);
@@ -149,7 +149,7 @@ TEST_F(WorkerEnd, APluginThatKillsItselfIsTold) {
   EXPECT_THAT(error.message, HasSubstr("killed its own process"));
 }
 
-TEST_F(WorkerEnd, SaysHowMuchWasAllowed) {
+TEST_F(AWorkersEnd, SaysHowMuchWasAllowed) {
   end_.cause = WorkerEnd::Cause::kMemory;
   end_.allowed = 1000;
   end_.allowed_said = "for the control group /job allows 1 MiB";
@@ -157,7 +157,7 @@ TEST_F(WorkerEnd, SaysHowMuchWasAllowed) {
               HasSubstr("than is allowed: 1000 bytes, for the control group /job allows 1 MiB"));
 }
 
-TEST_F(WorkerEnd, SaysWhereAndWhatWasPrinted) {
+TEST_F(AWorkersEnd, SaysWhereAndWhatWasPrinted) {
   end_.in_block = true;
   end_.block = 3;
   end_.sub_block = 1;
