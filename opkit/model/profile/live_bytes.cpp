@@ -58,7 +58,7 @@ class Lives {
     size_t begin = life.first;
     for (const auto& [other, step] : written_) {
       if (other == tensor) return;
-      if (step <= life.first && overlap(plan_.tensors[tensor], plan_.tensors[other])) begin = step;
+      if (step < life.first && overlap(plan_.tensors[tensor], plan_.tensors[other])) begin = step;
     }
     life.first = begin;
   }
