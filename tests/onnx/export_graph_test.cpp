@@ -24,7 +24,7 @@ graph::Graph parsed(const std::string& text) {
   return std::move(graph).value();
 }
 
-onnx::ModelProto written(const graph::Graph& graph, const std::vector<Region>& regions) {
+onnx::ModelProto written(const graph::Graph& graph, const std::vector<FusedRegion>& regions) {
   const auto bytes = onnx_file(graph, regions);
   EXPECT_TRUE(bytes.ok()) << bytes.error().to_string();
   onnx::ModelProto model;
