@@ -24,7 +24,7 @@ graph::Graph parsed(const std::string& text) {
   return std::move(graph).value();
 }
 
-onnx::ModelProto written(const graph::Graph& graph, const std::vector<FusedRegion>& regions) {
+onnx::ModelProto exported(const graph::Graph& graph, const std::vector<FusedRegion>& regions) {
   const auto bytes = onnx_file(graph, regions);
   EXPECT_TRUE(bytes.ok()) << bytes.error().to_string();
   onnx::ModelProto model;
@@ -57,8 +57,8 @@ TEST(ExportGraph, ComputesTheSameWhenItIsReadBack) {
 TEST(ExportGraph, MakesLocalFunctionsOfRegions) {
   const graph::Graph graph = parsed(kNet);
   const onnx::ModelProto model =
-      written(graph, {{"MatMulAdd", {0, 1}, {{"us", 1.5}, {"cost", std::string("exact")}}},
-                      {"Relu", {3}, {{"us", 0.25}}}});
+      exported(graph, {{"MatMulAdd", {0, 1}, {{"us", 1.5}, {"cost", std::string("exact")}}},
+                       {"Relu", {3}, {{"us", 0.25}}}});
   ASSERT_EQ(model.functions_size(), 1);
   const onnx::FunctionProto& function = model.functions(0);
   EXPECT_EQ(function.name(), "MatMulAdd_1");
