@@ -19,6 +19,10 @@ std::optional<size_t> HandOut::next(size_t worker) {
   return job;
 }
 
+Error unreadable_answer(const std::string& job, const std::string& action) {
+  return Error("OPK-SPREAD-001", "the answer of " + job + " cannot be read", action);
+}
+
 void HandOut::answer(size_t worker, std::string text) {
   ends_[doing_.at(worker)].answer = std::move(text);
   doing_.erase(worker);

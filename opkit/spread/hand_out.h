@@ -21,6 +21,9 @@ struct JobEnd {
   std::optional<Error> error;
 };
 
+// Makes the error of a job whose answer is none. `action`: how to do the job alone.
+Error unreadable_answer(const std::string& job, const std::string& action);
+
 class HandOut {
  public:
   // Limits how often a job is begun: what kills three processes kills a fourth.

@@ -5,8 +5,8 @@ cd "$1"
 installed=$(mktemp)
 built=$(mktemp)
 trap 'rm -f "$installed" "$built"' EXIT
-find . -name cmake_install.cmake -exec grep -ho "\"$PWD/[^\"]*\.\(so\|a\)[.0-9]*\"" {} + | tr -d '"' | sed "s,^$PWD/,," | sort -u >"$installed"
-find . -name cmake_install.cmake -exec grep -ho "TYPE EXECUTABLE FILES \"$PWD/[^\"]*\"" {} + | sed "s,.*\"$PWD/,,; s,\"$,," >>"$installed"
+find . -path ./lint -prune -o -name cmake_install.cmake -exec grep -ho "\"$PWD/[^\"]*\.\(so\|a\)[.0-9]*\"" {} + | tr -d '"' | sed "s,^$PWD/,," | sort -u >"$installed"
+find . -path ./lint -prune -o -name cmake_install.cmake -exec grep -ho "TYPE EXECUTABLE FILES \"$PWD/[^\"]*\"" {} + | sed "s,.*\"$PWD/,,; s,\"$,," >>"$installed"
 # Archives are written by `ar qc FILE`, everything else by `-o FILE`.
 ninja -t commands sdk | grep -o -e '-o [^ ]*' -e 'ar qc [^ ]*' | sed 's,.* ,,' | sort -u >"$built"
 missing=$(sort -u "$installed" | grep -vxFf "$built" || true)

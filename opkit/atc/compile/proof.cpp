@@ -312,4 +312,9 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
   return proof;
 }
 
+bool is_of_proof(const Error& error) {
+  return error.is(Cause::kWrongKernel) || error.is(Cause::kWrongCover) ||
+         error.code == "OPK-PROOF-003";
+}
+
 }  // namespace opkit::compile

@@ -54,6 +54,9 @@ Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, FileRefer
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
                              FileReference& file);
 
+// Tells whether the error is one of the proof's own: the values differ.
+bool is_of_proof(const Error& error);
+
 // The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
 // the run or of the reference.
 Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate);

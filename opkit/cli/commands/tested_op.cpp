@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opkit/cli/text/read_json.h"
+#include "opkit/spread/hand_out.h"
 
 namespace opkit::cli {
 
@@ -23,8 +24,7 @@ Result<TestedOp> read_tested_op(const std::string& op, const std::string& messag
   const auto all = nlohmann::ordered_json::parse(message, nullptr, false);
   const int fate = all.is_object() ? all.value("fate", -1) : -1;
   if (fate < 0 || fate > static_cast<int>(OpFate::kSkipped))
-    return Error("OPK-SPREAD-001", "the answer of the tests of " + op + " cannot be read",
-                 "opkit test " + op);
+    return spread::unreadable_answer("the tests of " + op, "opkit test " + op);
   return TestedOp{
       all.value("op", op),       all.value("version", ""),        static_cast<OpFate>(fate),
       all.value("reason", ""),   read_json(all["report"].dump()), all.value("problems", size_t{0}),

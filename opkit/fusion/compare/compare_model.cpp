@@ -116,17 +116,12 @@ bool comes_first(const FusedPlace& a, const FusedPlace& b) {
   return a.is_slower() ? gain(a) < gain(b) : gain(a) > gain(b);
 }
 
-bool is_of_proof(const Error& error) {
-  return error.is(Cause::kWrongKernel) || error.is(Cause::kWrongCover) ||
-         error.code == "OPK-PROOF-003";
-}
-
 Status compare_on_data(const Compiled& compiled, const InstalledOps& ops,
                        FusedModelComparison& made) {
   compile::FileReference file(compiled);
   auto proof = compile::compare_covers(compiled, ops, file);
   if (proof.ok()) return made.compared = compile::covers_text(*proof), Status();
-  if (!is_of_proof(proof.error())) return std::move(proof).error();
+  if (!compile::is_of_proof(proof.error())) return std::move(proof).error();
   made.wrong.push_back(proof.error());
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,7 +16,9 @@ namespace {
 using ::testing::HasSubstr;
 
 std::filesystem::path file_of(const std::string& text) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "shard.json";
+  // Tests of this file run side by side.
+  const auto file =
+      std::filesystem::path(testing::TempDir()) / ("shard" + std::to_string(::getpid()) + ".json");
   std::ofstream(file) << text;
   return file;
 }

@@ -84,8 +84,7 @@ const std::string kHeads =
     "input q: float32[2, 3, 5, 4]\ninput k: float32[2, 3, 7, 4]\ninput v: float32[2, 3, 7, 6]\n"
     "input lines: float32[2, 7, 3, 4]\ninput bias: float32[5, 7]\n"
     "const c: float32[] = 0.25\nconst d: float32[] = 4\nconst h: float32[] = 0.5\n"
-    "const row: float32[1, 1, 1, 7] = 0, 0, 0, -1, 0, 0, -1000\n"
-    "const heads: float32[1, 3, 1, 7] = all 1\n";
+    "const row: float32[1, 1, 1, 7] = 0, 0, 0, -1, 0, 0, -1000\n";
 const std::string kTurned = "t = Transpose(k) {perm=[0, 1, 3, 2]}\n";
 const std::string kSums = "w = Softmax(s) {axis=-1}\ny = MatMul(w, v)\noutput y\n";
 
@@ -131,8 +130,7 @@ TEST(ComposedMatch, AttentionIsNothingElse) {
                  kTurned + "p = MatMul(q, t)\na = Add(p, bias)\ns = Mul(a, c)\n" + kSums,
                  kTurned + "p = MatMul(q, t)\ns = Mul(p, c)\nw = Softmax(s) {axis=2}\n"
                            "y = MatMul(w, v)\noutput y\n",
-                 // A mask of its own for each head; a factor for each key.
-                 kTurned + "p = MatMul(q, t)\na = Mul(p, c)\ns = Add(a, heads)\n" + kSums,
+                 // A factor for each key.
                  kTurned + "p = MatMul(q, t)\ns = Mul(p, row)\n" + kSums,
                  kTurned + "p = MatMul(q, t)\ns = Sub(p, bias)\n" + kSums,
                  kTurned + "p = MatMul(q, t)\ns = Tanh(p)\n" + kSums,
