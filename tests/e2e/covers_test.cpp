@@ -24,14 +24,14 @@ class Covers : public OpkitTest {
 
   static std::string model() {
     OnnxWriter model;
-    model.input("x", {1, 64, 14, 14});
+    model.input("x", {1, 64, 56, 56});
     model.constant("w", {64, 64, 1, 1}, std::vector<float>(64 * 64, 0.01f));
     for (const char* name : {"scale", "shift", "mean", "variance"})
       model.constant(name, {64}, std::vector<float>(64, 1.0f));
     model.node("Conv", {"x", "w"}, "conv", "pads", {0, 0, 0, 0});
     model.node("BatchNormalization", {"conv", "scale", "shift", "mean", "variance"}, "norm");
     model.node("Relu", {"norm"}, "relu");
-    model.output("relu", {1, 64, 14, 14});
+    model.output("relu", {1, 64, 56, 56});
     return model.model();
   }
 

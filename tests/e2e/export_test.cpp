@@ -14,10 +14,11 @@ using testing::HasSubstr;
 
 class ExportedModel : public OpkitTest {
  protected:
-  void compile(const std::string& model, const std::vector<std::string>& more = {}) {
+  void compile(const std::string& model, const std::vector<std::string>& more = {},
+               const std::string& chip = "Ascend310B1") {
     write("net.onnx", model);
     std::vector<std::string> words = {"atc", "--model=net.onnx", "--framework=5", "--output=net",
-                                      "--soc_version=Ascend310B1"};
+                                      "--soc_version=" + chip};
     words.insert(words.end(), more.begin(), more.end());
     const Shown made = opkit(words);
     ASSERT_EQ(made.exit_code, 0) << made.out << made.err;
@@ -95,7 +96,7 @@ TEST_F(ExportedModel, AgreesInInt8) {
   const std::string quantized = read("net_int8.onnx");
   for (const std::string chip : {"Ascend910B1", "Ascend310B1"}) {
     use_shipped("QuantConvRequant");
-    compile(quantized, {"--soc_version=" + chip});
+    compile(quantized, {}, chip);
     write("x.npy", float_npy(wave_pictures(1), "1, 3, 16, 16"));
     fs::remove_all(path("bare"));
     build();

@@ -109,7 +109,8 @@ TEST_F(ModelMeasures, ProfileLaysOutAFrame) {
   EXPECT_EQ(profile["top"].size(), 1u);
   EXPECT_EQ(profile["diagnosis"].size(), 6u);
   const json trace = json::parse(read("t.json"));
-  EXPECT_EQ(trace["traceEvents"].size(), profile["timeline"].size() + 4);
+  // A slice and a point of the curve of memory for each piece, and the names of the rows.
+  EXPECT_EQ(trace["traceEvents"].size(), 2 * profile["timeline"].size() + 4);
   // The kernel's time is the model's, the same every time.
   const auto kernel_ns = [](const json& shown) {
     for (const json& piece : shown["timeline"])
