@@ -109,7 +109,8 @@ TEST_F(Covers, AreComparedOnDataBeforeAnythingIsWritten) {
   const Shown compared = opkit({"compare", "--model", "m.onnx", "--opp", "opp"});
   EXPECT_EQ(compared.exit_code, 1) << compared.err;
   EXPECT_THAT(compared.out, HasSubstr("correctness first: error OPK-PROOF-002"));
-  fs::remove_all(path("opp/vendors/opkit/op_pkg/ConvBnRelu"));
+  for (const char* vendor : {"opkit", "customize"})
+    fs::remove_all(path("opp/vendors") / vendor / "op_pkg/ConvBnRelu");
   const Shown none = opkit({"compare", "--model", "m.onnx", "--opp", "opp"});
   EXPECT_EQ(none.exit_code, 1);
   EXPECT_THAT(none.err, HasSubstr("OPK-COMPARE-002"));

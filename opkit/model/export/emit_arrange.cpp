@@ -109,16 +109,31 @@ Result<std::string> emit_slice(const NodeSource& node) {
   return copy_code(copying, node.in().name, node.out().name);
 }
 
-Result<std::string> emit_pad(const NodeSource& node) {
-  OPKIT_CHECK(check_moved(node));
-  if (node.text("mode", "constant") != "constant")
-    return node.refused("its mode is " + node.text("mode", ""));
-  if (node.has(3)) return node.refused("it pads some axes alone");
+// Returns what is added in front of every axis, then behind every axis.
+Result<std::vector<int64_t>> pads_of_all_axes(const NodeSource& node) {
   std::vector<int64_t> pads = node.integers("pads", {});
   if (node.has(1)) {
     OPKIT_TRY(pads, node.constant_integers(1));
   }
+  if (!node.has(3)) return pads;
+  OPKIT_TRY(const std::vector<int64_t> axes, node.constant_integers(3));
+  const size_t rank = node.in().shape.rank();
+  std::vector<int64_t> all(2 * rank, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto d =
+        static_cast<size_t>(axes[i] < 0 ? axes[i] + static_cast<int64_t>(rank) : axes[i]);
+    all[d] = pads[i];
+    all[d + rank] = pads[i + axes.size()];
+  }
+  return all;
+}
+
+Result<std::string> emit_pad(const NodeSource& node) {
+  OPKIT_CHECK(check_moved(node));
+  if (node.text("mode", "constant") != "constant")
+    return node.refused("its mode is " + node.text("mode", ""));
   const Shape& shape = node.in().shape;
+  OPKIT_TRY(const std::vector<int64_t> pads, pads_of_all_axes(node));
   const Strides from = dense_steps(shape.dims()), to = dense_steps(node.out().shape.dims());
   Copying copying{shape.dims(), from, to};
   for (size_t d = 0; d < shape.rank(); ++d) {
