@@ -16,7 +16,7 @@ std::string compared_text(const SameOnData& same) {
   return fmt::format("the same on data within {:.0e}", same.worst);
 }
 
-// Of two steps that pay together the first one shows no gain of its own.
+// Tells the gain of a step alone: the first of two that pay together has none.
 std::string step_line(const TakenStep& step) {
   const double gain = us(step.before) - us(step.after);
   const std::string gained =
