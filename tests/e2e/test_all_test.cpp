@@ -73,8 +73,8 @@ TEST_F(TestAll, OnSeveralProcessesSaysTheSame) {
               AllOf(HasSubstr("OPK-CLI-016"), HasSubstr("--jobs goes with --all only")));
   if (run_program({"sh", "-c", "command -v mpirun"}, folder_).exit_code != 0) return;
   std::vector<std::string> words = {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
-                                    "2",      opkit_binary(),        "--json"};
-  for (const std::string& word : quick({"--opp", "opp"})) words.push_back(word);
+                                    "2",      opkit_binary()};
+  for (const std::string& word : quick({"--opp", "opp", "--json"})) words.push_back(word);
   const Shown ran = run_program(words, folder_);
   if (ran.err.find("OPK-SPREAD-002") != std::string::npos) return;  // libopkit_mpi.so was not built
   auto ranks = nlohmann::json::parse(ran.out, nullptr, false);

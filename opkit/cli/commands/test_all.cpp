@@ -14,6 +14,7 @@
 #include "opkit/cli/options/test_options.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/interruption.h"
+#include "opkit/isolation/confinement.h"
 #include "opkit/spread/mpi_library.h"
 #include "opkit/spread/spread.h"
 
@@ -65,6 +66,7 @@ class AllOps {
     if (all_.empty()) return nothing_to_test();
     const Interruption interruption;
     if (arguments_.integer("--jobs") > 1 || spread::started_by_mpirun()) {
+      if (!arguments_.has("--in-process")) console_.confined(isolation::confinement_here());
       OPKIT_TRY(const bool helped, spread_out());
       if (helped) return kOk;
     } else {
