@@ -109,9 +109,6 @@ std::vector<std::string> attentions() {
   const std::string bools = "[1, 1, 8, 10] = " + causal(8, 10, "1", "0") + "\n";
   all.push_back(kHeads + "const b: bool" + bools + "const low: float32[] = -inf\n" + kScores +
                 "u = Mul(p, s)\nc = Where(b, u, low)\n" + kEnd);
-  all.push_back(kHeads + "const b: bool[8, 10] = " + causal(8, 10, "0", "1") +
-                "\nconst low: float32[] = -3.4028234663852886e38\n" + kScores +
-                "u = Div(p, root)\nc = Where(b, low, u)\n" + kEnd);
   // Factors on both sides, as PyTorch's scaled_dot_product_attention is exported.
   all.push_back(kHeads + "input m: float32[2, 1, 8, 10]\na = Mul(q, root)\n" +
                 "t = Transpose(k) {perm=[0, 1, 3, 2]}\nb = Mul(t, root)\np = MatMul(a, b)\n"

@@ -164,24 +164,28 @@ TEST_P(Models, SmallDetectorGivesWhatTheInterpreterSays) {
 TEST_P(Models, FormatsAreChosenWithTheCover) {
   if (ops_->find("ConvBiasLeakyRelu") == nullptr) GTEST_SKIP() << "no such op for this chip";
   const std::string layer = " {pads=[1, 1, 1, 1]}\n";
-  auto parsed = graph::parse_text(
-      "graph \"formats\" opset 13\ninput x: float32[1, 16, 24, 24]\nc1 = Conv(x, w1, b)" + layer +
-      "r1 = LeakyRelu(c1) {alpha=0.125}\nc2 = Conv(r1, w2, b)" + layer +
-      "r2 = LeakyRelu(c2) {alpha=0.125}\nc3 = Conv(r2, w3, b)" + layer +
-      "y = LeakyRelu(c3) {alpha=0.125}\nz = Sigmoid(r1)\noutput y\noutput z\n");
+  constexpr size_t kLayers = 6;  // enough of them to pay for turning the ends
+  std::string text = "graph \"formats\" opset 13\ninput r0: float32[1, 16, 56, 56]\n";
+  for (size_t i = 1; i <= kLayers; ++i) {
+    const std::string n = std::to_string(i);
+    text += "c" + n + " = Conv(r" + std::to_string(i - 1) + ", w" + n + ", b)" + layer + "r" + n +
+            " = LeakyRelu(c" + n + ") {alpha=0.125}\n";
+  }
+  auto parsed = graph::parse_text(text + "z = Sigmoid(r1)\noutput r6\noutput z\n");
   ASSERT_TRUE(parsed.ok()) << parsed.error().to_string();
   std::mt19937 random(15);
-  for (const char* name : {"w1", "w2", "w3"})
-    parsed->add_constant(name, random_tensor(random, DType::kFloat32, {16, 16, 3, 3}, 0.2));
+  for (size_t i = 1; i <= kLayers; ++i)
+    parsed->add_constant("w" + std::to_string(i),
+                         random_tensor(random, DType::kFloat32, {16, 16, 3, 3}, 0.2));
   parsed->add_constant("b", random_tensor(random, DType::kFloat32, {16}, 0.5));
   ASSERT_TRUE(reference::infer(*parsed).ok());
-  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 16, 24, 24}, 1);
-  const auto expected = reference::evaluate(*parsed, {{"x", x}});
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 16, 56, 56}, 1);
+  const auto expected = reference::evaluate(*parsed, {{"r0", x}});
   ASSERT_TRUE(expected.ok()) << expected.error().to_string();
   const compile::Compiled made = compiled(*parsed);
-  EXPECT_EQ(made.open_formats, 2u);
+  EXPECT_EQ(made.open_formats, kLayers - 1);
   EXPECT_GT(made.saved_turns, 0u);
-  EXPECT_EQ(made.cover.chosen.size(), 4u) << compile::explain_text(made);
+  EXPECT_EQ(made.cover.chosen.size(), kLayers + 1) << compile::explain_text(made);
   std::map<model::StepKind, size_t> steps;
   for (const model::Step& step : made.model().steps) ++steps[step.kind];
   EXPECT_EQ(steps[model::StepKind::kStore], 1u);
