@@ -73,9 +73,10 @@ Command compare_command() {
           "is the cheapest choice of installed ops of one operator each. --json has every pipe "
           "and\n"
           "every tensor of every launch. With --all exit code 1 says that an op could not be "
-          "compared. With --model both covers of a model are compared on data, then every place "
-          "where\n"
-          "a fused op fits, chosen or not; what is slower is diagnosed.",
+          "compared.\n"
+          "With --model both covers of a model are compared on data, then every place where a "
+          "fused\n"
+          "op fits, chosen or not; what is slower is diagnosed.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a project",
                        .complete = Complete::kOp,

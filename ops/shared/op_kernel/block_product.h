@@ -3,7 +3,8 @@
 //
 //   BlockProduct<DTYPE_X> product;
 //   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product.mm, &data.cube);   // block_plan.h
-//   product.Init(pipe, data.cube);
+//   product.Begin(pipe, data.cube, workspace);
+//   product.InitUb(pipe);                      // behind each Reset of the pipe
 //   LocalTensor<float> sums = product.Of(x[row * depth], w[column], block, depth, width);
 //   product.Free(sums);                        // and at last: product.End();
 #ifndef OPS_SHARED_BLOCK_PRODUCT_H_
@@ -17,11 +18,6 @@ class BlockProduct {
  public:
   using Sums = AscendC::LocalTensor<float>;
 
-  __aicore__ inline void Init(AscendC::TPipe& pipe, const AscendC::tiling::TCubeTiling& cube) {
-    rows_ = cube.baseM;
-    pitch_ = static_cast<uint32_t>(cube.baseN);
-    InitUb(pipe);
-  }
   // The calls from here to NextStep are those of SlotProduct (slot_product.h).
   __aicore__ inline void Begin(AscendC::TPipe&, const AscendC::tiling::TCubeTiling& cube, GM_ADDR) {
     rows_ = cube.baseM;

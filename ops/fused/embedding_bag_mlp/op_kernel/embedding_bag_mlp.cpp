@@ -24,7 +24,8 @@ class EmbeddingBagMlp {
       between_[i].SetGlobalBuffer((__gm__ T*)GetUserWorkspace(workspace) + (2 * core + i) * share);
     y_.SetGlobalBuffer((__gm__ T*)y);
     pool_.Init(pipe, t_, table, ids, offsets);
-    blocks.Init(pipe, t_.cube);
+    blocks.Begin(pipe, t_.cube, workspace);
+    blocks.InitUb(pipe);
     bias_.Init(pipe, blocks.Pitch());
     store_.Init(pipe, t_.part_bags * t_.block_columns);
     const uint64_t parts = (t_.bags + t_.part_bags - 1) / t_.part_bags;
