@@ -6,26 +6,13 @@
 #include <map>
 #include <set>
 
+#include "opkit/base/markup.h"
 #include "opkit/tuning/tune.h"
 
 namespace opkit::tuning {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 320, kEdge = 40;
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '&': safe += "&amp;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
-    }
-  }
-  return safe;
-}
 
 // Ends of an axis; never the same.
 struct Axis {
@@ -78,7 +65,7 @@ std::string plot(const Tuned& tuned) {
         : first                            ? "default"
         : front.count(row) > 0             ? "front"
                                            : "other",
-        escaped(told(*row)), row->ns, row->gm_bytes, name_of(row->verdict));
+        markup_text(told(*row)), row->ns, row->gm_bytes, name_of(row->verdict));
   }
   return svg + fmt::format(
                    "<text x=\"{}\" y=\"{}\">bytes through global memory, {:.0f} to {:.0f}</text>\n"
@@ -121,8 +108,8 @@ std::string heat_map(const Tuned& tuned) {
     ns = std::min(ns, row->ns);
     heat.take(static_cast<double>(row->ns));
   }
-  std::string table = fmt::format("<table class=\"heat\"><tr><th>{} \\ {}</th>", escaped(knobs[1]),
-                                  escaped(knobs[0]));
+  std::string table = fmt::format("<table class=\"heat\"><tr><th>{} \\ {}</th>",
+                                  markup_text(knobs[1]), markup_text(knobs[0]));
   for (const int64_t a : across) table += fmt::format("<th>{}</th>", a);
   for (const int64_t b : down) {
     table += fmt::format("</tr>\n<tr><th>{}</th>", b);
@@ -141,9 +128,9 @@ std::string heat_map(const Tuned& tuned) {
 }  // namespace
 
 std::string report_section(const Tuned& tuned) {
-  return fmt::format("<h2>{} on {}, {}</h2>\n<pre>{}</pre>\n{}{}", escaped(tuned.subject.op),
-                     escaped(tuned.subject.soc), escaped(tuned.name), escaped(tuned_text(tuned)),
-                     plot(tuned), heat_map(tuned));
+  return fmt::format("<h2>{} on {}, {}</h2>\n<pre>{}</pre>\n{}{}", markup_text(tuned.subject.op),
+                     markup_text(tuned.subject.soc), markup_text(tuned.name),
+                     markup_text(tuned_text(tuned)), plot(tuned), heat_map(tuned));
 }
 
 std::string report_html(const std::string& sections) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/base/markup.h"
+
 namespace opkit::compile {
 namespace {
 
@@ -16,20 +18,6 @@ struct BoxPlace {
 
   double middle() const { return x + width / 2; }
 };
-
-std::string safe(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 // The first characters and the last ones of what is long.
 std::string cut(const std::string& text) {
@@ -114,9 +102,9 @@ std::string box_text(const Box& box, const BoxPlace& at) {
       at.x, at.y, at.width, at.height, box.round ? 14 : 3, box.fill);
   double y = at.y + kPad + kLineHeight - 3;
   for (size_t i = 0; i < box.lines.size(); ++i, y += kLineHeight)
-    text +=
-        fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\"{}>{}</text>\n",
-                    at.middle(), y, i == 0 ? " font-weight=\"bold\"" : "", safe(cut(box.lines[i])));
+    text += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\"{}>{}</text>\n",
+                        at.middle(), y, i == 0 ? " font-weight=\"bold\"" : "",
+                        markup_text(cut(box.lines[i])));
   return text;
 }
 
@@ -125,7 +113,7 @@ std::string line_text(const SvgLine& line, const BoxPlace& from, const BoxPlace&
   return fmt::format(
       "<path d=\"M{0:.0f},{1:.0f} C{0:.0f},{2:.0f} {3:.0f},{2:.0f} {3:.0f},{4:.0f}\" fill=\"none\" "
       "stroke=\"#888\" marker-end=\"url(#end)\"><title>{5}</title></path>\n",
-      from.middle(), top, top + half, to.middle(), to.y, safe(line.text));
+      from.middle(), top, top + half, to.middle(), to.y, markup_text(line.text));
 }
 
 }  // namespace
@@ -147,7 +135,7 @@ std::string svg(const std::string& title, const std::vector<Box>& boxes,
       "<defs><marker id=\"end\" markerWidth=\"7\" markerHeight=\"7\" refX=\"7\" refY=\"3.5\" "
       "orient=\"auto\"><path d=\"M0,0 L7,3.5 L0,7 z\" fill=\"#888\"/></marker></defs>\n"
       "<text x=\"{2:.0f}\" y=\"{3:.0f}\" font-size=\"14\">{4}</text>\n",
-      width, height, kPad, kPad + kLineHeight, safe(title));
+      width, height, kPad, kPad + kLineHeight, markup_text(title));
   for (const SvgLine& line : lines) text += line_text(line, places[line.from], places[line.to]);
   for (size_t b = 0; b < boxes.size(); ++b) text += box_text(boxes[b], places[b]);
   return text + "</svg>\n";

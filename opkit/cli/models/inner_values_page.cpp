@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/base/markup.h"
 #include "opkit/cli/models/inner_values_text.h"
 
 namespace opkit::cli {
@@ -25,21 +26,6 @@ svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; 
 
 // The plot shows noise from the size of the signal (0 dB) down to a millionth of a millionth.
 constexpr double kFloor = 120, kWide = 1000, kHigh = 320, kLeft = 60, kTop = 16, kBottom = 26;
-
-std::string page_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  }
-  return out;
-}
 
 // Noise below the signal in decibels, kept inside the plot.
 double depth_of(const Distance& distance) {
@@ -76,7 +62,7 @@ std::string plot(const ModelComparison& comparison) {
     bars += fmt::format(
         "<rect class=\"added\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
         "<title>{}: adds {:.1f} dB, carries {:.1f} dB</title></rect>\n",
-        x, top, std::max(step * 0.8, 1.0), kHigh - kBottom - top, page_text(layer_of(value)),
+        x, top, std::max(step * 0.8, 1.0), kHigh - kBottom - top, markup_text(layer_of(value)),
         value.added->decibels(), value.carried.decibels());
   }
   return fmt::format(
@@ -91,7 +77,7 @@ std::string ranking_row(const ComparedValue& value, size_t place) {
       "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{:.1f}</td><td class=\"n\">{:.1f}</td>"
       "<td class=\"n\">{:.6f}</td><td class=\"n\">{:.3g}</td><td class=\"n\">{:.3g}</td><td "
       "class=\"n\">{:.3g}</td><td class=\"n\">{:.3g}</td></tr>\n",
-      place, page_text(layer_of(value)), value.added->decibels(), value.carried.decibels(),
+      place, markup_text(layer_of(value)), value.added->decibels(), value.carried.decibels(),
       value.carried.cosine(), value.carried.largest, value.carried.mean(), 100 * value.saturated,
       100 * value.carried.dead_share());
 }
@@ -100,7 +86,7 @@ std::string scores_of(const ModelComparison& comparison) {
   std::string text;
   for (const auto& [output, scores] : comparison.scores) {
     text += fmt::format("<p>{}: the same first class in {} of {} rows, among five in {}.",
-                        page_text(output), scores.same, scores.rows, scores.in_five);
+                        markup_text(output), scores.same, scores.rows, scores.in_five);
     if (scores.labelled > 0)
       text += fmt::format(" Right: {} and {} of {} labels, among five {} and {}.", scores.right_a,
                           scores.right_b, scores.labelled, scores.five_a, scores.five_b);
@@ -117,7 +103,7 @@ std::string inner_values_page(const ModelComparison& comparison, const ComparedF
       "content=\"width=device-width\">\n<title>{0} beside {1}</title>\n<style>{2}</style></head>\n"
       "<body>\n<h1>{0} beside {1}</h1>\n<p>{3} values on {4} samples; {5} and {6} have no "
       "partner.</p>\n",
-      page_text(files.a), page_text(files.b), kPageStyle, comparison.values.size(),
+      markup_text(files.a), markup_text(files.b), kPageStyle, comparison.values.size(),
       comparison.samples, comparison.only_a, comparison.only_b);
   page += scores_of(comparison);
   page +=

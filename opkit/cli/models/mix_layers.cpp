@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "opkit/base/markup.h"
 #include "opkit/quantize/codes.h"
 
 namespace opkit::cli {
@@ -54,25 +55,6 @@ table { border-collapse: collapse; } td, th { padding: .25rem .6rem; text-align:
 svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
 .curve { fill: none; stroke: #4a8fd6; stroke-width: 2; } .chosen { fill: #d9822b; }
 )css";
-
-std::string plain_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '\'')
-      out += "&#39;";
-    else
-      out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  }
-  return out;
-}
 
 // Signal to noise against time; the chosen mix is a dot.
 std::string curve(const ChosenMix& mix) {
@@ -234,7 +216,7 @@ std::string mix_page(const ChosenMix& mix, const Int8Model& quantization, const 
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0} on {1}</title>"
       "<style>{2}</style></head><body>\n<h1>{0} on {1}</h1>\n<p>{3}</p>\n<h2>Error against time"
       "</h2>\n",
-      plain_html(model), plain_html(soc), kMixStyle, counts_text(chosen));
+      markup_text(model), markup_text(soc), kMixStyle, counts_text(chosen));
   page += curve(mix);
   page +=
       "<table><tr><th>layer</th><th>type</th><th class=\"n\">int8, dB</th><th class=\"n\">float16, "
@@ -245,7 +227,7 @@ std::string mix_page(const ChosenMix& mix, const Int8Model& quantization, const 
     page += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"n\">{:.1f}</td><td class=\"n\">{:.1f}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-        plain_html(quantization.layers[i].layer.name), quantize::name_of(chosen.kinds[i]),
+        markup_text(quantization.layers[i].layer.name), quantize::name_of(chosen.kinds[i]),
         decibels(layer.noise[0]), decibels(layer.noise[1]), in_microseconds(layer.time[0]),
         in_microseconds(layer.time[1]), in_microseconds(layer.time[2]));
   }

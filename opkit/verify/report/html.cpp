@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opkit/base/counted.h"
+#include "opkit/base/markup.h"
 #include "opkit/contract/explain.h"
 #include "opkit/verify/test_run.h"
 
@@ -29,21 +30,6 @@ details { margin: .4rem 0; } summary { cursor: pointer; } .dim { opacity: .7; }
 constexpr const char* kBuckets[] = {"0",       "up to 0.5", "up to 1", "up to 2",
                                     "up to 4", "up to 8",   "more"};
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
 std::string badge(std::string_view verdict) {
   return fmt::format("<span class=\"badge {0}\">{0}</span>", verdict);
 }
@@ -53,21 +39,21 @@ std::string head(const TestReport& report) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{0} {1}: {2}</title>\n<style>{3}</style></head>\n"
       "<body>\n<h1>{0} {1} {4}</h1>\n",
-      escaped(report.op), escaped(report.version), verdict_text(report), kStyle,
+      markup_text(report.op), markup_text(report.version), verdict_text(report), kStyle,
       badge(verdict_text(report)));
 }
 
 std::string summary(const TestReport& report) {
   std::string text;
-  if (!report.reason.empty()) text += fmt::format("<p>{}</p>\n", escaped(report.reason));
+  if (!report.reason.empty()) text += fmt::format("<p>{}</p>\n", markup_text(report.reason));
   text += fmt::format(
       "<p class=\"dim\">tier {}{}, {} in {:.1f} s{}; chips: {}</p>\n", name_of(report.tier),
-      report.column ? ", column " + escaped(report.column_name) : "",
+      report.column ? ", column " + markup_text(report.column_name) : "",
       counted(report.results.size(), "problem"), report.seconds,
       report.resumed > 0 ? fmt::format(", {} known from an earlier run", report.resumed) : "",
-      escaped(fmt::format("{}", fmt::join(report.socs, ", "))));
+      markup_text(fmt::format("{}", fmt::join(report.socs, ", "))));
   for (const std::string& note : report.notes)
-    text += fmt::format("<p>note: {}</p>\n", escaped(note));
+    text += fmt::format("<p>note: {}</p>\n", markup_text(note));
   return text;
 }
 
@@ -91,7 +77,7 @@ std::string verdicts(const TestReport& report, const OpContract& contract) {
   }
   text += "</tr>\n";
   for (auto& [row, counts] : rows) {
-    text += fmt::format("<tr><td>{}</td>", escaped(row));
+    text += fmt::format("<tr><td>{}</td>", markup_text(row));
     for (const auto& [verdict, count] : report.counts) {
       if (count > 0)
         text += fmt::format("<td class=\"n {}\">{}</td>", name_of(verdict), counts[verdict]);
@@ -125,7 +111,7 @@ std::string histogram(const std::string& key, const OutputErrors& accuracy) {
       "<span class=\"{}\">{}</span> (worst MERE {:.3g}, worst MARE {:.3g})</p>\n<table>"
       "<tr><th>distance in ulps</th><th class=\"n\">elements</th><th "
       "style=\"width:60%\"></th></tr>",
-      escaped(key), accuracy.elements, accuracy.max_ulps, accuracy.vendor ? "good" : "bad",
+      markup_text(key), accuracy.elements, accuracy.max_ulps, accuracy.vendor ? "good" : "bad",
       accuracy.vendor ? "passes" : "fails", accuracy.mere, accuracy.mare);
   const int64_t most =
       std::max<int64_t>(1, *std::max_element(accuracy.histogram.begin(), accuracy.histogram.end()));
@@ -153,12 +139,12 @@ std::string accuracies(const TestReport& report, const OpContract& contract) {
 std::string coverage(const TestReport& report) {
   std::string text = "<h2>Coverage</h2>\n";
   for (const std::string& label : report.coverage.missing)
-    text += fmt::format("<p class=\"bad\">not reached: {}</p>\n", escaped(label));
+    text += fmt::format("<p class=\"bad\">not reached: {}</p>\n", markup_text(label));
   text += fmt::format("<details{}><summary>{} labels reached</summary><table>",
                       report.coverage.labels.size() <= 40 ? " open" : "",
                       report.coverage.labels.size());
   for (const auto& [label, count] : report.coverage.labels)
-    text += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td></tr>\n", escaped(label), count);
+    text += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td></tr>\n", markup_text(label), count);
   return text + "</table></details>\n";
 }
 
@@ -169,7 +155,7 @@ std::string wrong_elements(const ProblemResult& result) {
       rows += fmt::format(
           "<tr><td>{}[{}]</td><td class=\"n\">{:.9g}</td><td class=\"n\">{:.9g}</td><td "
           "class=\"n\">{:.9g} to {:.9g}</td><td class=\"n\">{:.3g}</td></tr>\n",
-          escaped(comparison.output), fmt::join(wrong.index, ", "), wrong.got, wrong.expected,
+          markup_text(comparison.output), fmt::join(wrong.index, ", "), wrong.got, wrong.expected,
           wrong.lo, wrong.hi, wrong.ulps);
   }
   if (rows.empty()) return {};
@@ -183,18 +169,19 @@ std::string failures(const TestReport& report) {
   if (report.failures.empty()) return text + "<p>None.</p>\n";
   for (const Failure& failure : report.failures) {
     const ProblemResult& smallest = failure.smallest;
-    text += fmt::format("<h3 class=\"FAILED\">{}</h3>\n<p>{}</p>\n", escaped(smallest.reason),
-                        escaped(smallest.shapes));
+    text += fmt::format("<h3 class=\"FAILED\">{}</h3>\n<p>{}</p>\n", markup_text(smallest.reason),
+                        markup_text(smallest.shapes));
     text += wrong_elements(smallest);
     for (const InputPart& part : failure.inputs)
-      text += fmt::format("<p><code>{}</code></p>\n", escaped(to_text(part)));
+      text += fmt::format("<p><code>{}</code></p>\n", markup_text(to_text(part)));
     if (failure.tiling)
-      text += fmt::format("<p class=\"dim\">tiling {}</p>\n", escaped(to_text(*failure.tiling)));
+      text +=
+          fmt::format("<p class=\"dim\">tiling {}</p>\n", markup_text(to_text(*failure.tiling)));
     for (const std::string& line : failure.trace)
-      text += fmt::format("<p class=\"dim\">{}</p>\n", escaped(line));
-    text += fmt::format("<pre>{}</pre>\n", escaped(reproducing_line(failure)));
+      text += fmt::format("<p class=\"dim\">{}</p>\n", markup_text(line));
+    text += fmt::format("<pre>{}</pre>\n", markup_text(reproducing_line(failure)));
     if (!failure.capsule.empty())
-      text += fmt::format("<pre>opkit replay {}</pre>\n", escaped(failure.capsule.string()));
+      text += fmt::format("<pre>opkit replay {}</pre>\n", markup_text(failure.capsule.string()));
   }
   return text;
 }
@@ -210,11 +197,11 @@ std::string problems(const TestReport& report) {
     const ProblemResult& result = report.results[i];
     text +=
         fmt::format("<tr><td class=\"{0}\">{0}</td><td><code>{1}</code>{2}</td><td>{3}</td></tr>\n",
-                    name_of(result.verdict), escaped(result.line),
+                    name_of(result.verdict), markup_text(result.line),
                     result.reason.empty() || result.verdict == Verdict::kRefused
                         ? ""
-                        : "<br>" + escaped(result.reason),
-                    escaped(result.origin));
+                        : "<br>" + markup_text(result.reason),
+                    markup_text(result.origin));
   }
   return text + "</table></details>\n";
 }
@@ -223,8 +210,8 @@ std::string contract_part(const TestReport& report, const OpContract& contract) 
   return fmt::format(
       "<h2>Contract</h2>\n<pre>{}</pre>\n<details><summary>op_contract.yaml</summary><pre>{}</pre>"
       "</details>\n<p class=\"dim\">contract sha256 {}<br>library sha256 {}</p>\n",
-      escaped(explain_text(contract)), escaped(contract.text), escaped(report.contract_digest),
-      escaped(report.plugin_digest));
+      markup_text(explain_text(contract)), markup_text(contract.text),
+      markup_text(report.contract_digest), markup_text(report.plugin_digest));
 }
 
 }  // namespace

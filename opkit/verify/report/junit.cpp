@@ -1,31 +1,17 @@
 #include <fmt/format.h>
 
+#include "opkit/base/markup.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      // XML 1.0 cannot hold control characters.
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
 std::string case_text(const ProblemResult& result, const std::string& op) {
-  const std::string head =
-      fmt::format("  <testcase classname=\"{}\" name=\"{}\"", escaped(op), escaped(result.line));
+  const std::string head = fmt::format("  <testcase classname=\"{}\" name=\"{}\"", markup_text(op),
+                                       markup_text(result.line));
   const auto with = [&](std::string_view element) {
     return fmt::format("{}><{} message=\"{}: {}\"/></testcase>\n", head, element,
-                       name_of(result.verdict), escaped(result.reason));
+                       name_of(result.verdict), markup_text(result.reason));
   };
   switch (result.verdict) {
     case Verdict::kPassed:
@@ -52,11 +38,11 @@ std::string junit_suite(const TestReport& report) {
     cases += fmt::format(
         "  <testcase classname=\"{}\" name=\"interrupted\"><error message=\"{} of {} problems "
         "were not run\"/></testcase>\n",
-        escaped(report.op), report.not_run, report.planned);
+        markup_text(report.op), report.not_run, report.planned);
   return fmt::format(
       "<testsuite name=\"opkit.{}\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
-      escaped(report.op), report.results.size() + (report.interrupted ? 1 : 0), failures,
+      markup_text(report.op), report.results.size() + (report.interrupted ? 1 : 0), failures,
       report.interrupted ? 1 : 0, skipped, report.seconds, cases);
 }
 
@@ -65,7 +51,7 @@ std::string junit_error(const std::string& op, const std::string& reason) {
       "<testsuite name=\"opkit.{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" "
       "time=\"0\">\n  <testcase classname=\"{0}\" name=\"not opened\"><error "
       "message=\"{1}\"/></testcase>\n</testsuite>\n",
-      escaped(op), escaped(reason));
+      markup_text(op), markup_text(reason));
 }
 
 std::string junit_document(const std::string& suites) {
