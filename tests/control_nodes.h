@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "opkit/graph/bodies.h"
-#include "opkit/graph/text.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit {
 

@@ -60,7 +60,6 @@ struct Graph {
 inline constexpr const char* kUndefinedName = "OPK-GRAPH-001";
 inline constexpr const char* kDefinedTwice = "OPK-GRAPH-002";
 inline constexpr const char* kCycle = "OPK-GRAPH-003";
-inline constexpr const char* kBadText = "OPK-GRAPH-004";
 
 // Puts every node behind those whose outputs it reads; nodes that do not depend on each other keep
 // their order. Error: OPK-GRAPH-003 with the names on a cycle.

@@ -15,16 +15,13 @@
 #define OPKIT_GRAPH_TEXT_H_
 
 #include <string>
-#include <string_view>
 
 #include "opkit/graph/graph.h"
 
 namespace opkit::graph {
 
+// Prints the graph; tests read it back (tests/graph_text).
 std::string to_text(const Graph& graph);
-
-// Error: OPK-GRAPH-004 with line and column in `file`. The result is not validated.
-Result<Graph> parse_text(std::string_view text, const std::string& file = "graph");
 
 }  // namespace opkit::graph
 

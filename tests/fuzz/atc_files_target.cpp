@@ -13,8 +13,8 @@
 #include "opkit/atc/compile/precision.h"
 #include "opkit/atc/compile/single_op.h"
 #include "opkit/atc/compile/switches.h"
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::fuzz {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "opkit/atc/compile/compile.h"
-#include "opkit/graph/text.h"
 #include "opkit/model/file/validate.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/onnx/import.h"
 #include "opkit/rewrite/passes/rewrite.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace {
 

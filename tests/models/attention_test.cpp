@@ -8,8 +8,8 @@
 
 #include "model_test.h"
 #include "opkit/atc/compile/report.h"
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit {
 namespace {

@@ -11,8 +11,8 @@
 #include "opkit/atc/compile/proof.h"
 #include "opkit/atc/compile/report.h"
 #include "opkit/atc/compile/single_nodes.h"
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "model_test.h"
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit {
 namespace {

@@ -5,7 +5,7 @@
 #include "model_test.h"
 #include "opkit/call/execute/generated_ops.h"
 #include "opkit/fusion/generate/generate.h"
-#include "opkit/graph/text.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::generate {
 namespace {

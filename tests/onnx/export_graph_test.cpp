@@ -6,10 +6,10 @@
 #include <onnx/onnx_pb.h>
 
 #include "opkit/graph/bodies.h"
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/onnx/import.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::onnx_frontend {
 namespace {

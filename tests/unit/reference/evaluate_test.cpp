@@ -1,7 +1,7 @@
 #include "opkit/reference/evaluate.h"
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/operators.h"
+#include "tests/graph_text/parse_text.h"
 #include "tests/unit/reference/build.h"
 
 namespace opkit::reference {

@@ -1,6 +1,6 @@
 #include "opkit/reference/infer.h"
 
-#include "opkit/graph/text.h"
+#include "tests/graph_text/parse_text.h"
 #include "tests/unit/reference/build.h"
 
 namespace opkit::reference {

@@ -14,10 +14,10 @@
 #include "opkit/atc/memory/check.h"
 #include "opkit/atc/memory/plan.h"
 #include "opkit/base/json.h"
-#include "opkit/graph/text.h"
 #include "opkit/model/file/om_file.h"
 #include "opkit/model/file/validate.h"
 #include "opkit/reference/evaluate.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::compile {
 namespace {

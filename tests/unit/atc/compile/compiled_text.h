@@ -9,7 +9,7 @@
 #include <string>
 
 #include "opkit/atc/compile/compile.h"
-#include "opkit/graph/text.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit {
 

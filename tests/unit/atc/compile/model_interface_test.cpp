@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::compile {
 namespace {

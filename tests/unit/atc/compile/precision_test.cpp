@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/rewrite/passes/rewrite.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::compile {
 namespace {

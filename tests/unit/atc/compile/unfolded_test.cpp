@@ -6,7 +6,7 @@
 
 #include "opkit/atc/compile/precision.h"
 #include "opkit/atc/compile/prepare.h"
-#include "opkit/graph/text.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::compile {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/edit.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::optimize {
 namespace {

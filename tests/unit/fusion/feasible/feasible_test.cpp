@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
 #include "opkit/soc/soc_spec.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::feasible {
 namespace {

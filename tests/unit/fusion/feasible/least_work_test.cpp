@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::feasible {
 namespace {

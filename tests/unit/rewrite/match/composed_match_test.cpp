@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/match/match.h"
@@ -14,6 +13,7 @@
 #include "opkit/rewrite/passes/rewrites.h"
 #include "opkit/rewrite/passes/whole_operators.h"
 #include "opkit_test_paths.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::match {
 namespace {

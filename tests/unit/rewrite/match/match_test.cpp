@@ -11,10 +11,10 @@
 #include "opkit/contract/lower.h"
 #include "opkit/contract/sample_calls.h"
 #include "opkit/contract/scope.h"
-#include "opkit/graph/text.h"
 #include "opkit/rewrite/match/pattern.h"
 #include "opkit/rewrite/passes/rewrite.h"
 #include "opkit_test_paths.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::match {
 namespace {

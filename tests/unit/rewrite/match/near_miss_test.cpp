@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "contracts.h"
-#include "opkit/graph/text.h"
 #include "opkit/rewrite/match/match.h"
 #include "opkit/rewrite/passes/rewrite.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::match {
 namespace {

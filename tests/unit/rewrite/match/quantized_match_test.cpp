@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
-#include "opkit/graph/text.h"
 #include "opkit/rewrite/match/match.h"
 #include "opkit/rewrite/passes/quantized_form.h"
 #include "opkit/rewrite/passes/rewrite.h"
 #include "opkit_test_paths.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::match {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/rewrite/passes/rewrite.h"
 #include "proofs.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::passes {
 namespace {

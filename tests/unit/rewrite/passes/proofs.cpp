@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::passes {
 namespace {

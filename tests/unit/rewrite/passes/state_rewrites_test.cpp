@@ -5,6 +5,7 @@
 #include "opkit/rewrite/passes/rewrite.h"
 #include "opkit/rewrite/passes/rewrites.h"
 #include "rewritten.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::passes {
 namespace {
