@@ -106,7 +106,7 @@ class Lowering {
   }
 
   // The graph states dtype and shape; values that merely are known stay aside.
-  void know(const std::string& name, graph::Value value) {
+  void know(const std::string& name, graph::ValueInfo value) {
     known_[name] = value;
     value.constant = nullptr;
     result_.graph.values[name] = std::move(value);
@@ -239,10 +239,10 @@ class Lowering {
   }
 
   Status infer(const Node& node) {
-    std::vector<const graph::Value*> inputs;
+    std::vector<const graph::ValueInfo*> inputs;
     for (const std::string& input : node.inputs)
       inputs.push_back(input.empty() ? nullptr : &known_[input]);
-    OPKIT_TRY(const std::vector<graph::Value> outputs,
+    OPKIT_TRY(const std::vector<graph::ValueInfo> outputs,
               reference::infer_node(node, inputs, result_.graph.opset));
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (!node.outputs[i].empty()) know(node.outputs[i], outputs[i]);
@@ -261,7 +261,7 @@ class Lowering {
   const ReferenceCall& call_;
   LoweredReference result_;
   std::map<std::string, std::vector<std::string>> tensors_;  // of each name of the contract
-  std::map<std::string, graph::Value> known_;
+  std::map<std::string, graph::ValueInfo> known_;
   size_t constants_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace opkit {
 struct ReferenceCall {
   // The tensors of each input port; none for an absent input. Those whose values the reference
   // needs to know (axes, shapes) are constants.
-  std::vector<std::vector<graph::Value>> inputs;
+  std::vector<std::vector<graph::ValueInfo>> inputs;
   AttrValues attrs;  // complete
   Scope scope;       // of symbols, attributes and counts
   size_t column = 0;

@@ -14,9 +14,9 @@ namespace opkit {
 namespace {
 
 // The tensors of one port of a call. Which axes are 1 in place of N ("N|1") is left to the cases.
-Result<std::vector<graph::Value>> tensors_of(const Port& port, size_t column,
-                                             const SampleCall& call, Scope scope) {
-  std::vector<graph::Value> tensors;
+Result<std::vector<graph::ValueInfo>> tensors_of(const Port& port, size_t column,
+                                                 const SampleCall& call, Scope scope) {
+  std::vector<graph::ValueInfo> tensors;
   if (call.symbols.absent.count(port.name) > 0) return tensors;
   OPKIT_TRY(const size_t count, [&]() -> Result<size_t> {
     if (port.presence != Presence::kDynamic) return size_t{1};
@@ -25,7 +25,7 @@ Result<std::vector<graph::Value>> tensors_of(const Port& port, size_t column,
     return static_cast<size_t>(range.lo);
   }());
   for (size_t i = 0; i < count; ++i) {
-    graph::Value value;
+    graph::ValueInfo value;
     value.dtype = port.dtypes[column];
     scope.instance = static_cast<int>(i);
     if (!port.shape.opaque) {
@@ -125,14 +125,14 @@ class Trial {
       const Port& port = contract_.outputs[p];
       for (size_t i = 0; i < lowered.outputs[p].size(); ++i) {
         scope.instance = static_cast<int>(i);
-        const graph::Value& value = lowered.graph.values.at(lowered.outputs[p][i]);
+        const graph::ValueInfo& value = lowered.graph.values.at(lowered.outputs[p][i]);
         OPKIT_CHECK(compare(port, column, value, scope));
       }
     }
     return {};
   }
 
-  Status compare(const Port& port, size_t column, const graph::Value& value,
+  Status compare(const Port& port, size_t column, const graph::ValueInfo& value,
                  const Scope& scope) const {
     if (value.dtype != DType::kUndefined && value.dtype != port.dtypes[column]) {
       return Error("OPK-CONTRACT-047",

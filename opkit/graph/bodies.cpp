@@ -50,15 +50,15 @@ void fields(Archive& archive, StoredGraph& graph) {
   archive(graph.name, graph.opset, graph.inputs, graph.outputs, graph.nodes, graph.values);
 }
 
-StoredValue stored(const Value& value) {
+StoredValue stored(const ValueInfo& value) {
   StoredValue stored{value.dtype, {}, value.format, {}};
   if (value.shape) stored.dims = value.shape->dims();
   if (value.constant) stored.constant = *value.constant;
   return stored;
 }
 
-Value value_of(StoredValue stored) {
-  Value value{stored.dtype, {}, stored.format, nullptr};
+ValueInfo value_of(StoredValue stored) {
+  ValueInfo value{stored.dtype, {}, stored.format, nullptr};
   if (stored.dims) value.shape = Shape(std::move(*stored.dims));
   if (stored.constant)
     value.constant = std::make_shared<const RefTensor>(std::move(*stored.constant));

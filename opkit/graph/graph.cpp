@@ -17,7 +17,7 @@ Error undefined(const std::string& name, const Node& node) {
   return error;
 }
 
-Status check_constant(const std::string& name, const Value& value) {
+Status check_constant(const std::string& name, const ValueInfo& value) {
   const RefTensor& tensor = *value.constant;
   OPKIT_TRY(const int64_t elements, tensor.shape.checked_elements());
   if (tensor.elements() == elements && value.dtype == tensor.dtype && value.shape == tensor.shape)
@@ -87,14 +87,14 @@ Error cycle(const Graph& graph, const std::vector<size_t>& missing) {
 
 void Graph::add_input(const std::string& name, DType dtype, Shape shape) {
   inputs.push_back(name);
-  values[name] = Value{dtype, std::move(shape), Format::kND, nullptr};
+  values[name] = ValueInfo{dtype, std::move(shape), Format::kND, nullptr};
 }
 
 void Graph::add_constant(const std::string& name, RefTensor tensor) {
   const DType dtype = tensor.dtype;
   const Shape shape = tensor.shape;
   values[name] =
-      Value{dtype, shape, Format::kND, std::make_shared<const RefTensor>(std::move(tensor))};
+      ValueInfo{dtype, shape, Format::kND, std::make_shared<const RefTensor>(std::move(tensor))};
 }
 
 const RefTensor* Graph::constant(const std::string& name) const {

@@ -29,7 +29,7 @@ struct Node {
 };
 
 // What is known of a value. A constant's dtype and shape are those of its tensor.
-struct Value {
+struct ValueInfo {
   DType dtype = DType::kUndefined;  // kUndefined: not known
   std::optional<Shape> shape;       // absent: not known
   Format format = Format::kND;
@@ -44,11 +44,11 @@ struct Graph {
   std::string name;
   int opset = kDefaultOpset;
   std::vector<std::string> inputs;
-  std::vector<std::string> outputs;     // may name inputs and constants
-  std::vector<Node> nodes;              // see sort_nodes
-  std::map<std::string, Value> values;  // of every input and constant; of others when inferred
+  std::vector<std::string> outputs;         // may name inputs and constants
+  std::vector<Node> nodes;                  // see sort_nodes
+  std::map<std::string, ValueInfo> values;  // of every input and constant; of others when inferred
   // What the model's file says of outputs, unknown dims as kUnknownDim; not of all of them.
-  std::map<std::string, Value> declared = {};
+  std::map<std::string, ValueInfo> declared = {};
 
   void add_input(const std::string& name, DType dtype, Shape shape);
   void add_constant(const std::string& name, RefTensor tensor);

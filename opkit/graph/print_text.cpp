@@ -96,7 +96,7 @@ struct AttributeText {
 std::string facts_text(const Graph& graph, const std::string& name) {
   const auto found = graph.values.find(name);
   if (found == graph.values.end() || found->second.dtype == DType::kUndefined) return "";
-  const Value& value = found->second;
+  const ValueInfo& value = found->second;
   std::string text = ": " + type_text(value.dtype, value.shape);
   if (value.format != Format::kND) text += ":" + std::string(name_of(value.format));
   return text;

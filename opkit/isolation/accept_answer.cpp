@@ -61,10 +61,11 @@ Status accept(const std::vector<std::string>&, const CallPlan&) { return {}; }
 
 }  // namespace
 
-Result<Answer> read_answer(const std::string& body, const Question& question, wire::Names& names) {
+Result<QuestionAnswer> read_answer(const std::string& body, const Question& question,
+                                   wire::Names& names) {
   const std::string what = name_of_answer(question);
   wire::Reader reader(body, &names);
-  Answer told;
+  QuestionAnswer told;
   reader(told);
   OPKIT_CHECK(finish(reader, what));
   if (told.index() == question.index()) return told;
@@ -72,7 +73,7 @@ Result<Answer> read_answer(const std::string& body, const Question& question, wi
                fmt::format("the worker was asked {} and answered otherwise", what), kDamaged);
 }
 
-Status accept_answer(Answer& answer, const CallPlan& plan) {
+Status accept_answer(QuestionAnswer& answer, const CallPlan& plan) {
   return std::visit([&](auto& told) { return accept(told, plan); }, answer);
 }
 

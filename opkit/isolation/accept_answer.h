@@ -12,11 +12,12 @@ namespace opkit::isolation {
 
 // Reads the answer to this question; `names` keeps the names that it holds. OPK-WORKER-006: the
 // bytes are no answer, or one to another question.
-Result<Answer> read_answer(const std::string& body, const Question& question, wire::Names& names);
+Result<QuestionAnswer> read_answer(const std::string& body, const Question& question,
+                                   wire::Names& names);
 
 // Checks an answer about the plan, whose type is already right, and adds what is the host's own:
 // the chip's figures. OPK-WORKER-006: it cannot be of this plan.
-Status accept_answer(Answer& answer, const CallPlan& plan);
+Status accept_answer(QuestionAnswer& answer, const CallPlan& plan);
 
 // Gives a timed launch the chip's figures: they are the host's own, and the worker has refused
 // those that nobody measured.

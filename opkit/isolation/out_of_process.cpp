@@ -219,7 +219,7 @@ Result<std::string> OutOfProcess::ask_on_tensors(QuestionAsked asked, Invocation
   return launch(bound, Ask::kObserve, wire::written(asked), observed(bound.at), memory);
 }
 
-Result<Answer> OutOfProcess::observe(const Question& question, Invocation call) {
+Result<QuestionAnswer> OutOfProcess::observe(const Question& question, Invocation call) {
   QuestionAsked asked;
   asked.question = question;
   asked.on.threads = call.threads;
@@ -236,7 +236,7 @@ Result<Answer> OutOfProcess::observe(const Question& question, Invocation call) 
     OPKIT_TRY(asked.on.plan, session_->number_of(plan));
     OPKIT_TRY(told, session_->ask(Ask::kObserve, wire::written(asked), kDry));
   }
-  OPKIT_TRY(Answer answer, read_answer(told, question, session_->names()));
+  OPKIT_TRY(QuestionAnswer answer, read_answer(told, question, session_->names()));
   OPKIT_CHECK(accept_answer(answer, *plan));
   return answer;
 }

@@ -27,7 +27,7 @@ class OutOfProcess : public Executor {
   // The tensors are copied to the memory that the worker sees, and what it wrote back.
   Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                    unsigned threads) override;
-  Result<Answer> observe(const Question& question, Invocation call) override;
+  Result<QuestionAnswer> observe(const Question& question, Invocation call) override;
   FindLine lines() const override;
   // The next call starts another worker.
   bool forget() override;

@@ -23,7 +23,7 @@ enum class Ask : uint32_t {
   kPlan,     // a number and a plan; no answer
   kForget,   // a number; no answer
   kLaunch,   // LaunchAsked -> the seconds it took, Watched
-  kObserve,  // QuestionAsked -> its Answer
+  kObserve,  // QuestionAsked -> its QuestionAnswer
   kPlace,    // a return address of the worker -> SourceLine, if any
   kResolve,  // a library, its package's folder and an offset, before kOpen -> SourceLine, if any
   kUnload,   // -> nothing; the library's destructors have run

@@ -223,7 +223,7 @@ Result<std::string> ServedPlugin::observe(std::string_view body) {
     };
   }
   const InPhase phase(page_, Phase::kKernel);
-  OPKIT_TRY(const Answer told, opkit::answer(asked.question, call));
+  OPKIT_TRY(const QuestionAnswer told, opkit::answer(asked.question, call));
   return wire::written(told);
 }
 

@@ -3,7 +3,7 @@
 
 namespace opkit::oracle {
 
-Result<Outcome> apply_bound(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> apply_bound(const NodeCall& call, const Bound& bound) {
   using enum reference::BoundRule;
   switch (bound.rule) {
     case kNone: break;

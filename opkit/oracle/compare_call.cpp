@@ -79,7 +79,7 @@ Status check_computed(const OracleInParts& oracle, const OpContract& contract,
   for (size_t p = 0; p < outputs.size(); ++p) {
     for (size_t t = 0; t < outputs[p].size(); ++t) {
       const bool there = t < oracle.tensors(p);
-      const graph::Value* value = there ? &oracle.value(p, t) : nullptr;
+      const graph::ValueInfo* value = there ? &oracle.value(p, t) : nullptr;
       if (auto other = computes_another(contract.outputs[p], outputs[p][t],
                                         there ? value->dtype : DType::kUndefined,
                                         there && value->shape ? &*value->shape : nullptr))

@@ -8,7 +8,7 @@
 namespace opkit::oracle {
 namespace {
 
-using graph::Value;
+using graph::ValueInfo;
 
 // What the lowering may know of a call: values only of inputs that the host reads.
 Result<ReferenceCall> reference_call(const OracleCall& call) {
@@ -18,9 +18,9 @@ Result<ReferenceCall> reference_call(const OracleCall& call) {
                       call.column,
                       call.spelling};
   for (size_t p = 0; p < call.contract->inputs.size(); ++p) {
-    std::vector<Value> values;
+    std::vector<ValueInfo> values;
     for (const Tensor& tensor : (*call.inputs)[p]) {
-      Value value{tensor.dtype(), tensor.shape(), Format::kND, nullptr};
+      ValueInfo value{tensor.dtype(), tensor.shape(), Format::kND, nullptr};
       if (call.contract->inputs[p].value_depend) {
         OPKIT_TRY(reference::RefTensor constant, reference::from_tensor(tensor));
         value.constant = std::make_shared<const reference::RefTensor>(std::move(constant));

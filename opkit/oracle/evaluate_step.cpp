@@ -48,7 +48,7 @@ bool floats_involved(const NodeCall& call) {
                      [](const RefTensor& value) { return is_float(value.dtype); });
 }
 
-Result<Outcome> apply_rule(NodeCall call) {
+Result<BoundedOutputs> apply_rule(NodeCall call) {
   if (!floats_involved(call) && all_exact(call)) return exact_outcome(call, false);
   const Bound bound = reference::find_operator(call.node.op_type)->bound;
   const bool unknown = bound.rule == reference::BoundRule::kNone;
@@ -90,7 +90,7 @@ Status evaluate_step(const Node& node, const Working& policy, bool accumulate_st
   const ZeroSign zero_sign = zero_sign_of(node, operands);
   Working working = policy;
   if (!accumulate_stated) working.dtype = working_type(values, operands);
-  OPKIT_TRY(Outcome outcome, apply_rule({node, operands, std::move(values), working}));
+  OPKIT_TRY(BoundedOutputs outcome, apply_rule({node, operands, std::move(values), working}));
   for (size_t o = 0; o < node.outputs.size() && o < outcome.size(); ++o) {
     if (node.outputs[o].empty()) continue;
     simplify(outcome[o]);

@@ -22,7 +22,7 @@ Result<OracleInParts> OracleInParts::of(OracleCall call, int64_t most) {
   return oracle;
 }
 
-const graph::Value& OracleInParts::value(size_t port, size_t tensor) const {
+const graph::ValueInfo& OracleInParts::value(size_t port, size_t tensor) const {
   return lowered_.graph.values.at(lowered_.outputs[port][tensor]);
 }
 

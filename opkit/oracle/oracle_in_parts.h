@@ -18,7 +18,7 @@ class OracleInParts {
 
   int64_t parts() const { return (cut_.extent + step_ - 1) / step_; }
   // What the reference computes for a tensor of an output; its own dtype and shape.
-  const graph::Value& value(size_t port, size_t tensor) const;
+  const graph::ValueInfo& value(size_t port, size_t tensor) const;
   // Where a part of that tensor lies in it.
   Section section(size_t port, size_t tensor, int64_t part) const;
   size_t tensors(size_t port) const { return lowered_.outputs[port].size(); }

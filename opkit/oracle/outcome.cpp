@@ -52,8 +52,8 @@ bool nan_possible(const NodeCall& call) {
   });
 }
 
-Outcome exact_outcome(const NodeCall& call, bool pending) {
-  Outcome outcome;
+BoundedOutputs exact_outcome(const NodeCall& call, bool pending) {
+  BoundedOutputs outcome;
   for (const RefTensor& value : call.values) {
     outcome.push_back(Bounded::exactly(value));
     outcome.back().pending = pending && is_float(value.dtype);
@@ -75,7 +75,7 @@ std::vector<RefTensor> operands_at(const NodeCall& call, End end) {
   return operands;
 }
 
-Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending) {
+Result<BoundedOutputs> outcome_of_ends(const NodeCall& call, bool pending) {
   if (all_exact(call)) return exact_outcome(call, pending);
   OPKIT_TRY(const std::vector<RefTensor> low, reevaluate(call, operands_at(call, End::kLow)));
   OPKIT_TRY(const std::vector<RefTensor> high, reevaluate(call, operands_at(call, End::kHigh)));
@@ -84,7 +84,7 @@ Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending) {
   if (uncertain) {
     OPKIT_TRY(marked, reevaluate(call, operands_at(call, End::kNan)));
   }
-  Outcome outcome = exact_outcome(call, pending);
+  BoundedOutputs outcome = exact_outcome(call, pending);
   for (size_t o = 0; o < outcome.size(); ++o) {
     Bounded& out = outcome[o];
     out.bounds.resize(out.value.values.size());

@@ -12,7 +12,7 @@ bool any_pending(const NodeCall& call);
 // An operand has an element of which NaN is possible and not certain.
 bool nan_possible(const NodeCall& call);
 // The oracle's values, without any error.
-Outcome exact_outcome(const NodeCall& call, bool pending);
+BoundedOutputs exact_outcome(const NodeCall& call, bool pending);
 
 enum class End { kLow, kHigh, kNan };
 // The operands at one end; kNan: NaN wherever NaN is possible, the value elsewhere.
@@ -20,7 +20,7 @@ std::vector<reference::RefTensor> operands_at(const NodeCall& call, End end);
 
 // Evaluates the node at both ends: the outcome of a function that rises with every operand (or
 // falls with every operand).
-Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending);
+Result<BoundedOutputs> outcome_of_ends(const NodeCall& call, bool pending);
 
 // Judges a reduction's bounds: NaN is possible where an operand's NaN would be seen, and certain
 // where both ends of the operands give it.

@@ -23,36 +23,41 @@ struct NodeCall {
   Working working;
 };
 
-using Outcome = std::vector<Bounded>;  // one per output
+using BoundedOutputs = std::vector<Bounded>;  // one per output
 
 using reference::Bound;
 
 // What the operator's row says (opkit/reference), applied. Error: OPK-VERIFY-002 when it says
 // nothing.
-Result<Outcome> apply_bound(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> apply_bound(const NodeCall& call, const Bound& bound);
 
 // Families.
-Result<Outcome> move_rule(const NodeCall& call, const Bound& bound);      // and monotone selections
-Result<Outcome> monotone_rule(const NodeCall& call, const Bound& bound);  // rising functions
-Result<Outcome> lipschitz_rule(const NodeCall& call, const Bound& bound);  // smooth functions
-Result<Outcome> binary_rule(const NodeCall& call, const Bound& bound);     // Add, Sub, Mul, Div
-Result<Outcome> power_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> fold_rule(const NodeCall& call, const Bound& bound);  // Sum, Mean of inputs
-Result<Outcome> negate_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> magnitude_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> reciprocal_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> sum_rule(const NodeCall& call, const Bound& bound);  // reductions, average pools
-Result<Outcome> product_rule(const NodeCall& call, const Bound& bound);   // MatMul, Gemm, Conv
-Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);    // any number of operands
-Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
-Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound);   // ScatterElements
-Result<Outcome> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
-Result<Outcome> factor_rule(const NodeCall& call, const Bound& bound);    // ReduceProd
-Result<Outcome> certain_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> compare_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> where_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> cast_rule(const NodeCall& call, const Bound& bound);
-Result<Outcome> expand_rule(const NodeCall& call, const Bound& bound);  // composed operators
+Result<BoundedOutputs> move_rule(const NodeCall& call,
+                                 const Bound& bound);  // and monotone selections
+Result<BoundedOutputs> monotone_rule(const NodeCall& call, const Bound& bound);  // rising functions
+Result<BoundedOutputs> lipschitz_rule(const NodeCall& call,
+                                      const Bound& bound);                     // smooth functions
+Result<BoundedOutputs> binary_rule(const NodeCall& call, const Bound& bound);  // Add, Sub, Mul, Div
+Result<BoundedOutputs> power_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> fold_rule(const NodeCall& call, const Bound& bound);  // Sum, Mean of inputs
+Result<BoundedOutputs> negate_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> magnitude_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> reciprocal_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> sum_rule(const NodeCall& call,
+                                const Bound& bound);  // reductions, average pools
+Result<BoundedOutputs> product_rule(const NodeCall& call,
+                                    const Bound& bound);  // MatMul, Gemm, Conv
+Result<BoundedOutputs> einsum_rule(const NodeCall& call,
+                                   const Bound& bound);  // any number of operands
+Result<BoundedOutputs> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
+Result<BoundedOutputs> scatter_rule(const NodeCall& call, const Bound& bound);   // ScatterElements
+Result<BoundedOutputs> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
+Result<BoundedOutputs> factor_rule(const NodeCall& call, const Bound& bound);    // ReduceProd
+Result<BoundedOutputs> certain_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> compare_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> where_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> cast_rule(const NodeCall& call, const Bound& bound);
+Result<BoundedOutputs> expand_rule(const NodeCall& call, const Bound& bound);  // composed operators
 
 // The node's first output at the given operands (null: absent).
 Result<std::vector<reference::RefTensor>> reevaluate(

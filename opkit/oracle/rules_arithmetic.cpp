@@ -108,7 +108,7 @@ void add_to_sum(const NodeCall& call, Bounded& out) {
   out.open = std::move(sum);
 }
 
-Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
+BoundedOutputs single(RefTensor value, std::vector<Interval> bounds, bool pending) {
   Bounded out = Bounded::exactly(std::move(value));
   out.bounds = std::move(bounds);
   out.pending = pending;
@@ -117,9 +117,9 @@ Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
 
 }  // namespace
 
-Result<Outcome> binary_rule(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> binary_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
-  Outcome outcome = single(call.values[0], combine(call, bound), true);
+  BoundedOutputs outcome = single(call.values[0], combine(call, bound), true);
   const bool open = call.inputs[0]->open || call.inputs[1]->open;
   if (open && (call.node.op_type == "Add" || call.node.op_type == "Sub"))
     add_to_sum(call, outcome[0]);
@@ -127,9 +127,9 @@ Result<Outcome> binary_rule(const NodeCall& call, const Bound& bound) {
 }
 
 // Any function of two operands that is monotone in each of them within their intervals.
-Result<Outcome> power_rule(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> power_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
-  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, true));
+  OPKIT_TRY(BoundedOutputs outcome, outcome_of_ends(call, true));
   std::vector<RefTensor> crossed = operands_at(call, End::kLow);
   crossed[1] = call.inputs[1]->high();
   OPKIT_TRY(const std::vector<RefTensor> one, reevaluate(call, crossed));
@@ -150,7 +150,7 @@ Result<Outcome> power_rule(const NodeCall& call, const Bound& bound) {
 }
 
 // Partial results are rounded, one after the other in the order of the operands or any other.
-Result<Outcome> fold_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> fold_rule(const NodeCall& call, const Bound&) {
   Bounded sum = *call.inputs[0];
   double unit = 0;
   for (size_t k = 1; k < call.inputs.size(); ++k) {
@@ -180,13 +180,13 @@ Result<Outcome> fold_rule(const NodeCall& call, const Bound&) {
   return single(call.values[0], std::move(bounds), true);
 }
 
-Result<Outcome> negate_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> negate_rule(const NodeCall& call, const Bound&) {
   return outcome_of_ends(call, any_pending(call));
 }
 
 // Within an interval that holds 0 the smallest magnitude is 0.
-Result<Outcome> magnitude_rule(const NodeCall& call, const Bound&) {
-  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
+Result<BoundedOutputs> magnitude_rule(const NodeCall& call, const Bound&) {
+  OPKIT_TRY(BoundedOutputs outcome, outcome_of_ends(call, any_pending(call)));
   for (size_t i = 0; i < outcome[0].bounds.size(); ++i) {
     const Interval c = call.inputs[0]->at(static_cast<int64_t>(i));
     if (c.lo <= 0 && c.hi >= 0) outcome[0].bounds[i].lo = 0;
@@ -194,7 +194,7 @@ Result<Outcome> magnitude_rule(const NodeCall& call, const Bound&) {
   return outcome;
 }
 
-Result<Outcome> reciprocal_rule(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> reciprocal_rule(const NodeCall& call, const Bound& bound) {
   std::vector<Interval> bounds(call.values[0].values.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     const Interval c = divide(Interval::point(1), call.inputs[0]->at(static_cast<int64_t>(i)));

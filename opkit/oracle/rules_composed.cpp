@@ -203,12 +203,12 @@ void write_formula(Formula& f, const NodeCall& call) {
 
 }  // namespace
 
-Result<Outcome> expand_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> expand_rule(const NodeCall& call, const Bound&) {
   Formula formula(call);
   write_formula(formula, call);
   for (const Node& node : formula.nodes)
     OPKIT_CHECK(evaluate_step(node, call.working, true, formula.tensors));
-  Outcome outcome = exact_outcome(call, true);
+  BoundedOutputs outcome = exact_outcome(call, true);
   const Bounded& last = formula.tensors.at(formula.nodes.back().outputs[0]);
   Bounded& out = outcome[0];
   if (last.value.elements() != out.value.elements()) {

@@ -74,10 +74,10 @@ Interval product_interval(const Factors& f, double value, int64_t i, const Worki
 
 }  // namespace
 
-Result<Outcome> factor_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> factor_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   OPKIT_TRY(const Factors factors, factors_of(call));
-  Outcome outcome = exact_outcome(call, true);
+  BoundedOutputs outcome = exact_outcome(call, true);
   Bounded& out = outcome[0];
   for (int64_t i = 0; i < out.value.elements(); ++i)
     out.bounds.push_back(product_interval(factors, out.value[i], i, call.working));

@@ -10,7 +10,7 @@ namespace {
 using reference::RefTensor;
 
 // Truth values that the operands leave open may be either.
-void open_where_different(const std::vector<RefTensor>& other, Outcome& outcome) {
+void open_where_different(const std::vector<RefTensor>& other, BoundedOutputs& outcome) {
   for (size_t o = 0; o < outcome.size(); ++o) {
     Bounded& out = outcome[o];
     for (int64_t i = 0; i < out.value.elements(); ++i) {
@@ -38,12 +38,12 @@ bool vanishes_at_minus_infinity(std::string_view op) {
 
 }  // namespace
 
-Result<Outcome> move_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> move_rule(const NodeCall& call, const Bound&) {
   return outcome_of_ends(call, any_pending(call));
 }
 
-Result<Outcome> monotone_rule(const NodeCall& call, const Bound& bound) {
-  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, true));
+Result<BoundedOutputs> monotone_rule(const NodeCall& call, const Bound& bound) {
+  OPKIT_TRY(BoundedOutputs outcome, outcome_of_ends(call, true));
   for (Bounded& out : outcome) {
     std::vector<Interval> bounds(out.value.values.size());
     for (size_t i = 0; i < bounds.size(); ++i) {
@@ -56,8 +56,8 @@ Result<Outcome> monotone_rule(const NodeCall& call, const Bound& bound) {
   return outcome;
 }
 
-Result<Outcome> lipschitz_rule(const NodeCall& call, const Bound& bound) {
-  Outcome outcome = exact_outcome(call, true);
+Result<BoundedOutputs> lipschitz_rule(const NodeCall& call, const Bound& bound) {
+  BoundedOutputs outcome = exact_outcome(call, true);
   const double unit = format_of(call.working.dtype).unit;
   const Bounded& input = *call.inputs[0];
   const RefTensor radius = input.radius();
@@ -83,8 +83,8 @@ Result<Outcome> lipschitz_rule(const NodeCall& call, const Bound& bound) {
 }
 
 // Decided when every corner of two operands agrees.
-Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
-  Outcome outcome = exact_outcome(call, false);
+Result<BoundedOutputs> compare_rule(const NodeCall& call, const Bound&) {
+  BoundedOutputs outcome = exact_outcome(call, false);
   if (all_exact(call)) return outcome;
   std::vector<RefTensor> low = operands_at(call, End::kLow), high = operands_at(call, End::kHigh);
   OPKIT_TRY(const std::vector<RefTensor> at_low, reevaluate(call, low));
@@ -101,8 +101,8 @@ Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
 }
 
 // No rounding happens; what comes of an operand that has several values is open.
-Result<Outcome> certain_rule(const NodeCall& call, const Bound&) {
-  Outcome outcome = exact_outcome(call, false);
+Result<BoundedOutputs> certain_rule(const NodeCall& call, const Bound&) {
+  BoundedOutputs outcome = exact_outcome(call, false);
   const bool certain = std::all_of(call.inputs.begin(), call.inputs.end(),
                                    [](const Bounded* x) { return x == nullptr || is_certain(*x); });
   if (certain) return outcome;
@@ -111,8 +111,8 @@ Result<Outcome> certain_rule(const NodeCall& call, const Bound&) {
 }
 
 // The values rise with every operand; where uncertain ones lie is open.
-Result<Outcome> rank_rule(const NodeCall& call, const Bound&) {
-  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
+Result<BoundedOutputs> rank_rule(const NodeCall& call, const Bound&) {
+  OPKIT_TRY(BoundedOutputs outcome, outcome_of_ends(call, any_pending(call)));
   if (is_certain(*call.inputs[0])) return outcome;
   const Shape& x = call.inputs[0]->value.shape;
   const auto stated = call.node.attributes.find("axis");
@@ -126,9 +126,9 @@ Result<Outcome> rank_rule(const NodeCall& call, const Bound&) {
 }
 
 // An undecided condition leaves both branches possible.
-Result<Outcome> where_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> where_rule(const NodeCall& call, const Bound&) {
   if (call.inputs[0]->is_exact()) return outcome_of_ends(call, any_pending(call));
-  Outcome joined;
+  BoundedOutputs joined;
   for (const double condition : {0.0, 1.0}) {
     Bounded fixed = *call.inputs[0];
     Bounded decided = fixed;
@@ -140,7 +140,7 @@ Result<Outcome> where_rule(const NodeCall& call, const Bound&) {
     NodeCall one = call;
     one.inputs[0] = &decided;
     OPKIT_TRY(one.values, reevaluate(one, operands_at(one, End::kLow)));
-    OPKIT_TRY(Outcome branch, outcome_of_ends(one, any_pending(call)));
+    OPKIT_TRY(BoundedOutputs branch, outcome_of_ends(one, any_pending(call)));
     if (joined.empty()) {
       joined = exact_outcome(call, any_pending(call));
       for (int64_t i = 0; i < joined[0].value.elements(); ++i)
@@ -155,7 +155,7 @@ Result<Outcome> where_rule(const NodeCall& call, const Bound&) {
 
 // A conversion is a monotone step; to a floating type it is the rounding that the contract asks
 // for.
-Result<Outcome> cast_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> cast_rule(const NodeCall& call, const Bound&) {
   if (call.node.op_type != "QuantizeLinear") return outcome_of_ends(call, false);
   NodeCall scaled = call;  // the quotient x / scale is rounded before it is rounded to an integer
   Bounded x = *call.inputs[0];

@@ -13,8 +13,8 @@ namespace {
 
 using reference::RefTensor;
 
-Result<Outcome> finish(const NodeCall& call, Sum sum) {
-  Outcome outcome = exact_outcome(call, true);
+Result<BoundedOutputs> finish(const NodeCall& call, Sum sum) {
+  BoundedOutputs outcome = exact_outcome(call, true);
   Bounded& out = outcome[0];
   out.bounds.resize(out.value.values.size());
   for (int64_t i = 0; i < out.value.elements(); ++i)
@@ -171,7 +171,7 @@ Result<double> terms_scattered(const NodeCall& call) {
 
 }  // namespace
 
-Result<Outcome> sum_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> sum_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   OPKIT_TRY(sum.magnitudes, on(call, magnitudes_of(call)));
@@ -201,7 +201,7 @@ Result<Outcome> sum_rule(const NodeCall& call, const Bound&) {
   return finish(call, std::move(sum));
 }
 
-Result<Outcome> product_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> product_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   const std::vector<RefTensor> magnitudes = magnitudes_of(call);
@@ -219,7 +219,7 @@ Result<Outcome> product_rule(const NodeCall& call, const Bound&) {
 
 // Products of any number of operands, summed. A kernel may contract two of them first: each further
 // operand is one more rounding of a product and of a partial sum.
-Result<Outcome> einsum_rule(const NodeCall& call, const Bound&) {
+Result<BoundedOutputs> einsum_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   const std::vector<RefTensor> magnitudes = magnitudes_of(call);
@@ -241,7 +241,7 @@ Result<Outcome> einsum_rule(const NodeCall& call, const Bound&) {
 
 // Along each axis two neighbours are weighted: a weight is a quotient of two numbers that may need
 // a rounding each, and its product and the sum are rounded.
-Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> resample_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   if (states(call.node, "mode", "cubic")) return apply_bound(call, Bound());  // its weights cancel
   if (!states(call.node, "mode", "linear")) return move_rule(call, bound);
@@ -262,7 +262,7 @@ Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound) {
 
 // Updates that replace elements move them, the largest and the smallest are selected, and those
 // that are added are terms of sums, in any order.
-Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound) {
+Result<BoundedOutputs> scatter_rule(const NodeCall& call, const Bound& bound) {
   if (states(call.node, "reduction", "mul")) return apply_bound(call, Bound());
   if (!states(call.node, "reduction", "add")) return move_rule(call, bound);
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);

@@ -36,7 +36,7 @@ std::vector<std::string> SourceModel::input_names() const {
 std::vector<Wanted> SourceModel::wanted() const {
   std::vector<Wanted> all;
   for (const std::string& name : graph.inputs) {
-    const graph::Value& value = graph.values.at(name);
+    const graph::ValueInfo& value = graph.values.at(name);
     all.push_back({name, value.dtype, value.shape.value_or(Shape())});
   }
   return all;

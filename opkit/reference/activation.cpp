@@ -9,7 +9,7 @@ namespace opkit::reference {
 namespace {
 
 template <typename F>
-Result<Outputs> activate(const Call& call, F f) {
+Result<Outputs> activate(const OperatorCall& call, F f) {
   return only(map_values(call.input(0), f));
 }
 
@@ -19,25 +19,25 @@ double softplus_of(double x) {
 }
 double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-Result<Outputs> relu(const Call& call) {
+Result<Outputs> relu(const OperatorCall& call) {
   return only(map_values(call.input(0), [](double x) { return x < 0 ? 0 : x; }));
 }
 
-Result<Outputs> leaky_relu(const Call& call) {
+Result<Outputs> leaky_relu(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * x : x; });
 }
 
 // The slope broadcasts to x, never the other way round. Before version 7 a list of slopes belongs
 // to the channels (dim 1).
-Shape slope_shape(const Call& call) {
+Shape slope_shape(const OperatorCall& call) {
   Shape slopes = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();
   if (call.opset() < 7 && slopes.rank() == 1 && rank > 2) slopes.dims().resize(rank - 1, 1);
   return slopes;
 }
 
-Result<Outputs> prelu(const Call& call) {
+Result<Outputs> prelu(const OperatorCall& call) {
   RefTensor slopes = call.input(1);
   slopes.shape = slope_shape(call);
   return only(
@@ -45,41 +45,41 @@ Result<Outputs> prelu(const Call& call) {
               [](double x, double slope) -> Result<double> { return x < 0 ? slope * x : x; }));
 }
 
-Result<Outputs> elu(const Call& call) {
+Result<Outputs> elu(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * std::expm1(x) : x; });
 }
 
-Result<Outputs> celu(const Call& call) {
+Result<Outputs> celu(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * std::expm1(x / alpha) : x; });
 }
 
-Result<Outputs> selu(const Call& call) {
+Result<Outputs> selu(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   const double gamma = call.number("gamma");
   return activate(call, [&](double x) { return gamma * (x <= 0 ? alpha * std::expm1(x) : x); });
 }
 
-Result<Outputs> sigmoid(const Call& call) { return activate(call, sigmoid_of); }
+Result<Outputs> sigmoid(const OperatorCall& call) { return activate(call, sigmoid_of); }
 
-Result<Outputs> hard_sigmoid(const Call& call) {
+Result<Outputs> hard_sigmoid(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   const double beta = call.number("beta");
   return activate(call, [&](double x) { return clamped(alpha * x + beta, 0, 1); });
 }
 
-Result<Outputs> hard_swish(const Call& call) {
+Result<Outputs> hard_swish(const OperatorCall& call) {
   return activate(call, [](double x) { return x * clamped(x / 6 + 0.5, 0, 1); });
 }
 
-Result<Outputs> softplus(const Call& call) { return activate(call, softplus_of); }
+Result<Outputs> softplus(const OperatorCall& call) { return activate(call, softplus_of); }
 
-Result<Outputs> softsign(const Call& call) {
+Result<Outputs> softsign(const OperatorCall& call) {
   return activate(call, [](double x) { return x / (1 + std::abs(x)); });
 }
 
-Result<Outputs> thresholded_relu(const Call& call) {
+Result<Outputs> thresholded_relu(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x <= alpha ? 0 : x; });
 }
@@ -92,27 +92,27 @@ double gelu_tanh(double x) {
   return 0.5 * x * (1 + std::tanh(inner));
 }
 
-Result<Outputs> gelu(const Call& call) {
+Result<Outputs> gelu(const OperatorCall& call) {
   const std::string approximate = call.text("approximate");
   if (approximate == "none") return activate(call, gelu_exact);
   if (approximate == "tanh") return activate(call, gelu_tanh);
   return call.attribute_error("approximate must be none or tanh, not '" + approximate + "'");
 }
 
-Result<Outputs> silu(const Call& call) {
+Result<Outputs> silu(const OperatorCall& call) {
   return activate(call, [](double x) { return x * sigmoid_of(x); });
 }
 
-Result<Outputs> swish(const Call& call) {
+Result<Outputs> swish(const OperatorCall& call) {
   const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x * sigmoid_of(alpha * x); });
 }
 
-Result<Outputs> mish(const Call& call) {
+Result<Outputs> mish(const OperatorCall& call) {
   return activate(call, [](double x) { return x * std::tanh(softplus_of(x)); });
 }
 
-Result<Outputs> shrink(const Call& call) {
+Result<Outputs> shrink(const OperatorCall& call) {
   const double bias = call.number("bias");
   const double lambda = call.number("lambd");
   return activate(call, [&](double x) {
@@ -122,7 +122,7 @@ Result<Outputs> shrink(const Call& call) {
 
 // At inference the identity, with a mask of ones. Random dropping is refused: nobody could check
 // it.
-Result<Outputs> dropout(const Call& call) {
+Result<Outputs> dropout(const OperatorCall& call) {
   const bool training = call.has_input(2) && call.input(2).elements() == 1 && call.input(2)[0] != 0;
   double ratio = call.number("ratio");
   if (call.has_input(1)) {
@@ -134,7 +134,7 @@ Result<Outputs> dropout(const Call& call) {
   return Outputs{call.input(0), std::move(mask)};
 }
 
-Result<Shapes> prelu_shape(const Call& call) {
+Result<Shapes> prelu_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   const Shape slopes = slope_shape(call);
   if (broadcast_shape(x, slopes) == x) return one(x);
@@ -142,12 +142,12 @@ Result<Shapes> prelu_shape(const Call& call) {
                           x.to_string());
 }
 
-Result<DTypes> dropout_types(const Call& call) {
+Result<DTypes> dropout_types(const OperatorCall& call) {
   const DType dtype = call.input(0).dtype;
   return DTypes{dtype, call.opset() >= 10 ? DType::kBool : dtype};
 }
 
-Result<Shapes> dropout_shapes(const Call& call) {
+Result<Shapes> dropout_shapes(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   return Shapes({shape, shape});
 }
@@ -187,7 +187,7 @@ Operator dropout_row() {
 Operators activation_operators() {
   using enum Reach;
   const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
-                      Result<Outputs> (*f)(const Call&), Bound bound = {}) {
+                      Result<Outputs> (*f)(const OperatorCall&), Bound bound = {}) {
     return Operator{.name = name,
                     .attributes = std::move(attributes),
                     .evaluate = f,

@@ -9,14 +9,14 @@
 namespace opkit::reference {
 namespace {
 
-Error division_by_zero(const Call& call) {
+Error division_by_zero(const OperatorCall& call) {
   return call.error(kUndefinedResult, "integer division by zero", "give non-zero divisors");
 }
 
 // Float elements go through real(a, b), integer ones through whole(a, b).
 template <typename Real, typename Whole>
-Result<RefTensor> arithmetic(const Call& call, const RefTensor& a, const RefTensor& b, Real real,
-                             Whole whole) {
+Result<RefTensor> arithmetic(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
+                             Real real, Whole whole) {
   return combine(call, a, b, a.dtype, [&](double x, double y) -> Result<double> {
     if (is_float(a.dtype)) return real(x, y);
     return whole(static_cast<Wide>(x), static_cast<Wide>(y));
@@ -25,7 +25,7 @@ Result<RefTensor> arithmetic(const Call& call, const RefTensor& a, const RefTens
 
 // Shapes the second operand. Before version 7 an axis says where its dims lie in the first
 // operand's.
-Result<Shape> second_shape(const Call& call) {
+Result<Shape> second_shape(const OperatorCall& call) {
   Shape b = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();
   if (!call.has_attribute("axis")) return b;
@@ -38,36 +38,36 @@ Result<Shape> second_shape(const Call& call) {
   return b;
 }
 
-Result<RefTensor> second_operand(const Call& call) {
+Result<RefTensor> second_operand(const OperatorCall& call) {
   RefTensor b = call.input(1);
   OPKIT_TRY(b.shape, second_shape(call));
   return b;
 }
 
 template <typename Real, typename Whole>
-Result<Outputs> binary(const Call& call, Real real, Whole whole) {
+Result<Outputs> binary(const OperatorCall& call, Real real, Whole whole) {
   OPKIT_TRY(const RefTensor b, second_operand(call));
   return only(arithmetic(call, call.input(0), b, real, [&](Wide x, Wide y) -> Result<double> {
     return call.integer_result(call.input(0).dtype, whole(x, y));
   }));
 }
 
-Result<Outputs> add(const Call& call) {
+Result<Outputs> add(const OperatorCall& call) {
   return binary(
       call, [](double a, double b) { return a + b; }, [](Wide a, Wide b) { return a + b; });
 }
 
-Result<Outputs> subtract(const Call& call) {
+Result<Outputs> subtract(const OperatorCall& call) {
   return binary(
       call, [](double a, double b) { return a - b; }, [](Wide a, Wide b) { return a - b; });
 }
 
-Result<Outputs> multiply(const Call& call) {
+Result<Outputs> multiply(const OperatorCall& call) {
   return binary(
       call, [](double a, double b) { return a * b; }, [](Wide a, Wide b) { return a * b; });
 }
 
-Result<Outputs> divide(const Call& call) {
+Result<Outputs> divide(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor divisor, second_operand(call));
   const DType dtype = call.input(0).dtype;
   return only(arithmetic(
@@ -79,7 +79,7 @@ Result<Outputs> divide(const Call& call) {
 }
 
 // Evaluates Mod: fmod=1 gives the sign of the dividend, fmod=0 (integers only) that of the divisor.
-Result<Outputs> modulo(const Call& call) {
+Result<Outputs> modulo(const OperatorCall& call) {
   const bool truncating = call.integer("fmod") != 0;
   const DType dtype = call.input(0).dtype;
   return only(arithmetic(
@@ -108,7 +108,7 @@ Wide integer_power(Wide base, Wide exponent) {
 
 // The result has the type of the base. An integer base with a real or negative exponent: the real
 // power, truncated toward zero.
-Result<Outputs> power(const Call& call) {
+Result<Outputs> power(const OperatorCall& call) {
   const RefTensor& base = call.input(0);
   const RefTensor& exponent = call.input(1);
   return only(combine(call, base, exponent, base.dtype, [&](double x, double y) -> Result<double> {
@@ -131,7 +131,7 @@ double smaller(double a, double b) { return std::isnan(a) || a < b ? a : b; }
 double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 double sum(double a, double b) { return a + b; }
 
-Result<RefTensor> fold(const Call& call, double (*f)(double, double)) {
+Result<RefTensor> fold(const OperatorCall& call, double (*f)(double, double)) {
   RefTensor result = call.input(0);
   for (size_t i = 1; i < call.input_count(); ++i) {
     OPKIT_TRY(result, combine(call, result, call.input(i), result.dtype,
@@ -140,19 +140,19 @@ Result<RefTensor> fold(const Call& call, double (*f)(double, double)) {
   return result;
 }
 
-Result<Outputs> minimum(const Call& call) { return only(fold(call, smaller)); }
-Result<Outputs> maximum(const Call& call) { return only(fold(call, larger)); }
+Result<Outputs> minimum(const OperatorCall& call) { return only(fold(call, smaller)); }
+Result<Outputs> maximum(const OperatorCall& call) { return only(fold(call, larger)); }
 
-Result<Outputs> sum_of_inputs(const Call& call) { return only(fold(call, sum)); }
+Result<Outputs> sum_of_inputs(const OperatorCall& call) { return only(fold(call, sum)); }
 
-Result<Outputs> mean_of_inputs(const Call& call) {
+Result<Outputs> mean_of_inputs(const OperatorCall& call) {
   OPKIT_TRY(RefTensor total, fold(call, sum));
   const double count = static_cast<double>(call.input_count());
   return only(map_values(std::move(total), [&](double value) { return value / count; }));
 }
 
 // Integers negate and take magnitudes modulo 2^bits: the lowest integer stays what it is.
-Result<Outputs> integer_map(const Call& call, Wide (*f)(Wide)) {
+Result<Outputs> integer_map(const OperatorCall& call, Wide (*f)(Wide)) {
   RefTensor out = call.input(0);
   for (double& value : out.values) {
     OPKIT_TRY(value, call.integer_result(out.dtype, f(static_cast<Wide>(value))));
@@ -160,29 +160,30 @@ Result<Outputs> integer_map(const Call& call, Wide (*f)(Wide)) {
   return only(std::move(out));
 }
 
-Result<Outputs> negate(const Call& call) {
+Result<Outputs> negate(const OperatorCall& call) {
   if (is_integer(call.input(0).dtype)) return integer_map(call, [](Wide v) { return -v; });
   return only(map_values(call.input(0), [](double v) { return -v; }));
 }
 
-Result<Outputs> magnitude(const Call& call) {
+Result<Outputs> magnitude(const OperatorCall& call) {
   if (is_integer(call.input(0).dtype))
     return integer_map(call, [](Wide v) { return v < 0 ? -v : v; });
   return only(map_values(call.input(0), [](double v) { return std::abs(v); }));
 }
 
-Result<Outputs> sign(const Call& call) {
+Result<Outputs> sign(const OperatorCall& call) {
   return only(map_values(call.input(0), [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }));
 }
 
-Result<double> bound(const Call& call, size_t input, std::string_view attribute, double otherwise) {
+Result<double> bound(const OperatorCall& call, size_t input, std::string_view attribute,
+                     double otherwise) {
   if (call.has_input(input)) return call.scalar_of(input);
   return call.number(attribute, otherwise);
 }
 
 // Clips; NaN stays NaN, with min above max every element becomes max. Bounds are inputs since
 // version 11, before attributes whose defaults are (since version 6) binary32's largest numbers.
-Result<Outputs> clip(const Call& call) {
+Result<Outputs> clip(const OperatorCall& call) {
   const bool limited = call.opset() >= 6 && call.opset() < 11;
   const double largest = limited ? std::numeric_limits<float>::max() : INFINITY;
   OPKIT_TRY(const double low, bound(call, 1, "min", -largest));
@@ -193,7 +194,7 @@ Result<Outputs> clip(const Call& call) {
   }));
 }
 
-Result<Outputs> bit_shift(const Call& call) {
+Result<Outputs> bit_shift(const OperatorCall& call) {
   const DType dtype = call.input(0).dtype;
   const std::string direction = call.text("direction");
   return only(combine(
@@ -206,7 +207,7 @@ Result<Outputs> bit_shift(const Call& call) {
 }
 
 // On the two's complement bits.
-Result<Outputs> bitwise(const Call& call, Wide (*f)(Wide, Wide)) {
+Result<Outputs> bitwise(const OperatorCall& call, Wide (*f)(Wide, Wide)) {
   const DType dtype = call.input(0).dtype;
   return only(
       combine(call, call.input(0), call.input(1), dtype, [&](double a, double b) -> Result<double> {
@@ -214,20 +215,20 @@ Result<Outputs> bitwise(const Call& call, Wide (*f)(Wide, Wide)) {
       }));
 }
 
-Result<Outputs> bitwise_and(const Call& call) {
+Result<Outputs> bitwise_and(const OperatorCall& call) {
   return bitwise(call, [](Wide a, Wide b) { return a & b; });
 }
-Result<Outputs> bitwise_or(const Call& call) {
+Result<Outputs> bitwise_or(const OperatorCall& call) {
   return bitwise(call, [](Wide a, Wide b) { return a | b; });
 }
-Result<Outputs> bitwise_xor(const Call& call) {
+Result<Outputs> bitwise_xor(const OperatorCall& call) {
   return bitwise(call, [](Wide a, Wide b) { return a ^ b; });
 }
-Result<Outputs> bitwise_not(const Call& call) {
+Result<Outputs> bitwise_not(const OperatorCall& call) {
   return integer_map(call, [](Wide a) { return ~a; });
 }
 
-Result<Shapes> aligned_shape(const Call& call) {
+Result<Shapes> aligned_shape(const OperatorCall& call) {
   OPKIT_TRY(const Shape second, second_shape(call));
   const auto shape = broadcast_shape(call.input(0).shape, second);
   if (shape) return checked(call, *shape);
@@ -235,23 +236,23 @@ Result<Shapes> aligned_shape(const Call& call) {
                           second.to_string() + " do not broadcast");
 }
 
-Result<DTypes> modulo_type(const Call& call) {
+Result<DTypes> modulo_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_same_dtype());
   if (is_float(call.input(0).dtype) && call.integer("fmod") == 0)
     return call.attribute_error("fmod must be 1 for floating inputs");
   return number_type(call);
 }
 
-Result<DTypes> power_type(const Call& call) { return DTypes{call.input(0).dtype}; }
+Result<DTypes> power_type(const OperatorCall& call) { return DTypes{call.input(0).dtype}; }
 
-Result<Shapes> clip_shape(const Call& call) {
+Result<Shapes> clip_shape(const OperatorCall& call) {
   for (size_t i = 1; i < call.input_count(); ++i) {
     if (call.has_input(i)) OPKIT_CHECK(call.require_one_element(i));
   }
   return first_shape(call);
 }
 
-Result<DTypes> shift_type(const Call& call) {
+Result<DTypes> shift_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_same_dtype());
   const DType dtype = call.input(0).dtype;
   if (!is_integer(dtype) || is_signed(dtype))
@@ -261,7 +262,7 @@ Result<DTypes> shift_type(const Call& call) {
   return call.attribute_error("direction must be LEFT or RIGHT, not '" + direction + "'");
 }
 
-Result<DTypes> same_integer_type(const Call& call) {
+Result<DTypes> same_integer_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_same_dtype());
   OPKIT_CHECK(call.require_integer(0));
   return DTypes{call.input(0).dtype};
@@ -273,7 +274,7 @@ Operators arithmetic_operators() {
   using enum Reach;
   const std::vector<AttributeSpec> aligned = {until(6, integer("axis")),
                                               until(6, integer("broadcast"))};
-  const auto binary_row = [&](std::string_view name, Result<Outputs> (*f)(const Call&),
+  const auto binary_row = [&](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
                               double ulps = 0) {
     return Operator{.name = name,
                     .least_inputs = 2,
@@ -285,8 +286,8 @@ Operators arithmetic_operators() {
                     .reach = kElement,
                     .bound = Bound::arithmetic(ulps)};
   };
-  const auto fold_row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
-                           Bound bound) {
+  const auto fold_row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                           auto types, Bound bound) {
     return Operator{.name = name,
                     .most_inputs = kAnyNumber,
                     .evaluate = f,
@@ -296,7 +297,7 @@ Operators arithmetic_operators() {
                     .bound = bound};
   };
   const auto pair_row = [](std::string_view name, AttributeSpecs attributes,
-                           Result<Outputs> (*f)(const Call&), auto types,
+                           Result<Outputs> (*f)(const OperatorCall&), auto types,
                            Bound bound = Bound::certain()) {
     return Operator{.name = name,
                     .least_inputs = 2,
@@ -308,8 +309,8 @@ Operators arithmetic_operators() {
                     .reach = kElement,
                     .bound = bound};
   };
-  const auto unary_row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
-                            Bound bound) {
+  const auto unary_row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                            auto types, Bound bound) {
     return Operator{.name = name,
                     .evaluate = f,
                     .types = types,

@@ -9,7 +9,7 @@ namespace opkit::reference {
 namespace {
 
 // The input's axis of each axis of the result.
-Result<std::vector<size_t>> order_of(const Call& call) {
+Result<std::vector<size_t>> order_of(const OperatorCall& call) {
   const size_t rank = call.input(0).shape.rank();
   std::vector<int64_t> backwards(rank);
   std::iota(backwards.rbegin(), backwards.rend(), 0);
@@ -22,7 +22,7 @@ Result<std::vector<size_t>> order_of(const Call& call) {
   return axes;
 }
 
-Result<Outputs> transpose(const Call& call) {
+Result<Outputs> transpose(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const std::vector<size_t> order, order_of(call));
   OPKIT_TRY(RefTensor out, call.result());
@@ -35,7 +35,7 @@ Result<Outputs> transpose(const Call& call) {
   return only(std::move(out));
 }
 
-Status check_concat(const Call& call, size_t axis) {
+Status check_concat(const OperatorCall& call, size_t axis) {
   for (size_t i = 1; i < call.input_count(); ++i) {
     if (!call.has_input(i))
       return call.error(kBadArity, "an absent input", "remove the empty name");
@@ -50,7 +50,7 @@ Status check_concat(const Call& call, size_t axis) {
   return {};
 }
 
-Result<Outputs> concat(const Call& call) {
+Result<Outputs> concat(const OperatorCall& call) {
   OPKIT_TRY(RefTensor out, call.result());
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), out.shape.rank()));
   int64_t start = 0;
@@ -67,7 +67,7 @@ Result<Outputs> concat(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> tile(const Call& call) {
+Result<Outputs> tile(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(RefTensor out, call.result());
   Index from(out.shape.rank());
@@ -79,7 +79,7 @@ Result<Outputs> tile(const Call& call) {
   return only(std::move(out));
 }
 
-Result<int64_t> block_size(const Call& call) {
+Result<int64_t> block_size(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 4, 4));
   const int64_t size = call.integer("blocksize");
   if (size >= 1 && size <= 32768) return size;
@@ -92,7 +92,7 @@ int64_t depth_channel(bool depth_first, int64_t c, int64_t dy, int64_t dx, int64
   return depth_first ? (dy * b + dx) * depth + c : (c * b + dy) * b + dx;
 }
 
-Result<Outputs> depth_to_space(const Call& call) {
+Result<Outputs> depth_to_space(const OperatorCall& call) {
   OPKIT_TRY(const int64_t b, block_size(call));
   const std::string mode = call.text("mode");
   const RefTensor& x = call.input(0);
@@ -106,7 +106,7 @@ Result<Outputs> depth_to_space(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> space_to_depth(const Call& call) {
+Result<Outputs> space_to_depth(const OperatorCall& call) {
   OPKIT_TRY(const int64_t b, block_size(call));
   const RefTensor& x = call.input(0);
   const int64_t depth = x.shape[1];
@@ -120,7 +120,7 @@ Result<Outputs> space_to_depth(const Call& call) {
 }
 
 // Keeps the elements on or above (upper) or below the k-th diagonal; the others become 0.
-Result<Outputs> triangle(const Call& call) {
+Result<Outputs> triangle(const OperatorCall& call) {
   RefTensor out = call.input(0);
   double k = 0;
   if (call.has_input(1)) {
@@ -141,7 +141,7 @@ struct BatchAndTime {
   size_t batch, time;
 };
 
-Result<BatchAndTime> batch_and_time(const Call& call) {
+Result<BatchAndTime> batch_and_time(const OperatorCall& call) {
   const size_t rank = call.input(0).shape.rank();
   OPKIT_TRY(const size_t batch, call.axis(call.integer("batch_axis"), rank));
   OPKIT_TRY(const size_t time, call.axis(call.integer("time_axis"), rank));
@@ -150,7 +150,7 @@ Result<BatchAndTime> batch_and_time(const Call& call) {
 }
 
 // Reverses the first sequence_lens[b] steps of each batch element.
-Result<Outputs> reverse_sequence(const Call& call) {
+Result<Outputs> reverse_sequence(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const std::vector<int64_t> lengths, call.integers_of(1));
   OPKIT_TRY(const BatchAndTime axes, batch_and_time(call));
@@ -169,7 +169,7 @@ Result<Outputs> reverse_sequence(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> transposed_shape(const Call& call) {
+Result<Shapes> transposed_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   OPKIT_TRY(const std::vector<size_t> order, order_of(call));
   Shape shape = x;
@@ -177,7 +177,7 @@ Result<Shapes> transposed_shape(const Call& call) {
   return one(std::move(shape));
 }
 
-Result<Shapes> concat_shape(const Call& call) {
+Result<Shapes> concat_shape(const OperatorCall& call) {
   Shape shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   OPKIT_CHECK(check_concat(call, axis));
@@ -185,7 +185,7 @@ Result<Shapes> concat_shape(const Call& call) {
   return checked(call, std::move(shape));
 }
 
-Result<Shapes> tiled_shape(const Call& call) {
+Result<Shapes> tiled_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   Shape shape = call.input(0).shape;
   OPKIT_TRY(const std::vector<int64_t> repeats, call.integers_of(1));
@@ -199,7 +199,7 @@ Result<Shapes> tiled_shape(const Call& call) {
   return checked(call, std::move(shape));
 }
 
-Result<Shapes> deeper_shape(const Call& call) {
+Result<Shapes> deeper_shape(const OperatorCall& call) {
   OPKIT_TRY(const int64_t b, block_size(call));
   const std::string mode = call.text("mode");
   if (mode != "DCR" && mode != "CRD") return call.attribute_error("mode must be DCR or CRD");
@@ -208,7 +208,7 @@ Result<Shapes> deeper_shape(const Call& call) {
   return checked(call, Shape{x[0], x[1] / (b * b), x[2] * b, x[3] * b});
 }
 
-Result<Shapes> shallower_shape(const Call& call) {
+Result<Shapes> shallower_shape(const OperatorCall& call) {
   OPKIT_TRY(const int64_t b, block_size(call));
   const Shape& x = call.input(0).shape;
   if (x[2] % b != 0 || x[3] % b != 0)
@@ -216,13 +216,13 @@ Result<Shapes> shallower_shape(const Call& call) {
   return checked(call, Shape{x[0], x[1] * b * b, x[2] / b, x[3] / b});
 }
 
-Result<Shapes> triangle_shape(const Call& call) {
+Result<Shapes> triangle_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   if (call.has_input(1)) OPKIT_CHECK(call.require_one_element(1));
   return first_shape(call);
 }
 
-Result<Shapes> reversed_shape(const Call& call) {
+Result<Shapes> reversed_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   OPKIT_TRY(const BatchAndTime axes, batch_and_time(call));
   const Shape &x = call.input(0).shape, &lengths = call.input(1).shape;
@@ -235,7 +235,7 @@ Result<Shapes> reversed_shape(const Call& call) {
 
 Operators arrange_operators() {
   const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
-                      Result<Outputs> (*f)(const Call&), auto shapes,
+                      Result<Outputs> (*f)(const OperatorCall&), auto shapes,
                       Bound bound = Bound::moved()) {
     return Operator{.name = name,
                     .attributes = std::move(attributes),

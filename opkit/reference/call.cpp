@@ -16,32 +16,32 @@ T value_or(const Attribute* attribute, T otherwise) {
 
 }  // namespace
 
-bool Call::known(size_t i) const {
+bool OperatorCall::known(size_t i) const {
   if (!has_input(i)) return true;
   const auto elements = input(i).shape.checked_elements();
   return elements.ok() && *elements == input(i).elements();
 }
 
-bool Call::has_attribute(std::string_view name) const {
+bool OperatorCall::has_attribute(std::string_view name) const {
   return node_.attributes.count(std::string(name)) > 0;
 }
 
-const Attribute* Call::attribute(std::string_view name) const {
+const Attribute* OperatorCall::attribute(std::string_view name) const {
   const auto stated = node_.attributes.find(std::string(name));
   if (stated != node_.attributes.end()) return &stated->second;
   const AttributeSpec* spec = find_attribute(attributes_, name, opset_);
   return spec != nullptr && spec->otherwise ? &*spec->otherwise : nullptr;
 }
 
-int64_t Call::integer(std::string_view name) const { return integer(name, 0); }
-double Call::number(std::string_view name) const { return number(name, 0); }
-std::string Call::text(std::string_view name) const { return text(name, ""); }
+int64_t OperatorCall::integer(std::string_view name) const { return integer(name, 0); }
+double OperatorCall::number(std::string_view name) const { return number(name, 0); }
+std::string OperatorCall::text(std::string_view name) const { return text(name, ""); }
 
-int64_t Call::integer(std::string_view name, int64_t otherwise) const {
+int64_t OperatorCall::integer(std::string_view name, int64_t otherwise) const {
   return value_or(attribute(name), otherwise);
 }
 
-double Call::number(std::string_view name, double otherwise) const {
+double OperatorCall::number(std::string_view name, double otherwise) const {
   const Attribute* found = attribute(name);
   if (found != nullptr && std::holds_alternative<int64_t>(*found)) {
     return static_cast<double>(std::get<int64_t>(*found));
@@ -49,28 +49,29 @@ double Call::number(std::string_view name, double otherwise) const {
   return value_or(found, otherwise);
 }
 
-std::string Call::text(std::string_view name, std::string_view otherwise) const {
+std::string OperatorCall::text(std::string_view name, std::string_view otherwise) const {
   return value_or(attribute(name), std::string(otherwise));
 }
 
-std::vector<int64_t> Call::integers(std::string_view name, std::vector<int64_t> otherwise) const {
+std::vector<int64_t> OperatorCall::integers(std::string_view name,
+                                            std::vector<int64_t> otherwise) const {
   return value_or(attribute(name), std::move(otherwise));
 }
 
-std::vector<double> Call::numbers(std::string_view name) const {
+std::vector<double> OperatorCall::numbers(std::string_view name) const {
   return value_or(attribute(name), std::vector<double>());
 }
 
-std::vector<std::string> Call::texts(std::string_view name) const {
+std::vector<std::string> OperatorCall::texts(std::string_view name) const {
   return value_or(attribute(name), std::vector<std::string>());
 }
 
-const RefTensor* Call::tensor(std::string_view name) const {
+const RefTensor* OperatorCall::tensor(std::string_view name) const {
   const Attribute* found = attribute(name);
   return found == nullptr ? nullptr : &std::get<RefTensor>(*found);
 }
 
-Result<size_t> Call::axis(int64_t axis, size_t rank) const {
+Result<size_t> OperatorCall::axis(int64_t axis, size_t rank) const {
   const int64_t dims = static_cast<int64_t>(rank);
   if (axis < -dims || axis >= dims) {
     return attribute_error(fmt::format("axis {} of a tensor of rank {}", axis, rank));
@@ -78,7 +79,8 @@ Result<size_t> Call::axis(int64_t axis, size_t rank) const {
   return static_cast<size_t>(axis < 0 ? axis + dims : axis);
 }
 
-Result<std::vector<size_t>> Call::axes(const std::vector<int64_t>& axes, size_t rank) const {
+Result<std::vector<size_t>> OperatorCall::axes(const std::vector<int64_t>& axes,
+                                               size_t rank) const {
   std::vector<size_t> out;
   for (int64_t value : axes) {
     OPKIT_TRY(const size_t position, axis(value, rank));
@@ -91,18 +93,18 @@ Result<std::vector<size_t>> Call::axes(const std::vector<int64_t>& axes, size_t 
   return out;
 }
 
-Result<std::vector<int64_t>> Call::integers_of(size_t i) const {
+Result<std::vector<int64_t>> OperatorCall::integers_of(size_t i) const {
   OPKIT_CHECK(require_integer(i));
   const std::vector<double>& values = input(i).values;
   return std::vector<int64_t>(values.begin(), values.end());
 }
 
-Result<double> Call::scalar_of(size_t i) const {
+Result<double> OperatorCall::scalar_of(size_t i) const {
   OPKIT_CHECK(require_one_element(i));
   return input(i)[0];
 }
 
-Result<int64_t> Call::integer_of(size_t i) const {
+Result<int64_t> OperatorCall::integer_of(size_t i) const {
   OPKIT_TRY(const double value, scalar_of(i));
   if (value == std::trunc(value) && std::abs(value) <= kMaxExactInteger) {
     return static_cast<int64_t>(value);
@@ -111,8 +113,8 @@ Result<int64_t> Call::integer_of(size_t i) const {
                "give an integer");
 }
 
-Result<std::optional<std::vector<int64_t>>> Call::integers_from(size_t i,
-                                                                std::string_view name) const {
+Result<std::optional<std::vector<int64_t>>> OperatorCall::integers_from(
+    size_t i, std::string_view name) const {
   if (has_input(i)) {
     OPKIT_TRY(std::vector<int64_t> values, integers_of(i));
     return std::optional(std::move(values));
@@ -121,7 +123,7 @@ Result<std::optional<std::vector<int64_t>>> Call::integers_from(size_t i,
   return std::optional<std::vector<int64_t>>();
 }
 
-Status Call::require_same_dtype() const {
+Status OperatorCall::require_same_dtype() const {
   for (size_t i = 1; i < input_count(); ++i) {
     if (!has_input(i) || input(i).dtype == input(0).dtype) continue;
     return error(kBadDType,
@@ -132,35 +134,35 @@ Status Call::require_same_dtype() const {
   return {};
 }
 
-Status Call::require_float(size_t i) const {
+Status OperatorCall::require_float(size_t i) const {
   if (is_float(input(i).dtype)) return {};
   return error(kBadDType,
                fmt::format("input {} is {}, not a float type", i, name_of(input(i).dtype)),
                "cast the input");
 }
 
-Status Call::require_integer(size_t i) const {
+Status OperatorCall::require_integer(size_t i) const {
   if (is_integer(input(i).dtype)) return {};
   return error(kBadDType,
                fmt::format("input {} is {}, not an integer type", i, name_of(input(i).dtype)),
                "cast the input");
 }
 
-Status Call::require_one_element(size_t i) const {
+Status OperatorCall::require_one_element(size_t i) const {
   const auto& dims = input(i).shape.dims();
   if (std::all_of(dims.begin(), dims.end(), [](int64_t dim) { return dim == 1; })) return {};
   return shape_error(
       fmt::format("input {} must have one element, not shape {}", i, input(i).shape.to_string()));
 }
 
-Status Call::require_rank(size_t i, size_t least, size_t most) const {
+Status OperatorCall::require_rank(size_t i, size_t least, size_t most) const {
   const size_t rank = input(i).shape.rank();
   if (rank >= least && rank <= most) return {};
   return shape_error(fmt::format("input {} has rank {} (shape {}); {} to {} expected", i, rank,
                                  input(i).shape.to_string(), least, most));
 }
 
-Status Call::check_size(const Shape& shape) const {
+Status OperatorCall::check_size(const Shape& shape) const {
   const bool negative =
       std::any_of(shape.dims().begin(), shape.dims().end(), [](int64_t dim) { return dim < 0; });
   if (negative)
@@ -169,7 +171,7 @@ Status Call::check_size(const Shape& shape) const {
   return {};
 }
 
-Result<RefTensor> Call::make(DType dtype, const Shape& shape) const {
+Result<RefTensor> OperatorCall::make(DType dtype, const Shape& shape) const {
   OPKIT_CHECK(check_size(shape));
   const int64_t elements = shape.elements();
   if (elements > kMaxElements) {
@@ -181,7 +183,7 @@ Result<RefTensor> Call::make(DType dtype, const Shape& shape) const {
   return RefTensor{dtype, shape, std::vector<double>(static_cast<size_t>(elements))};
 }
 
-Result<double> Call::integer_result(DType dtype, Wide value) const {
+Result<double> OperatorCall::integer_result(DType dtype, Wide value) const {
   constexpr Wide kLimit = Wide{1} << 53;
   const Wide result = wrapped(dtype, value);
   if (result >= -kLimit && result <= kLimit) return static_cast<double>(result);
@@ -191,21 +193,21 @@ Result<double> Call::integer_result(DType dtype, Wide value) const {
       "use smaller values");
 }
 
-Error Call::error(const char* code, std::string message, std::string action) const {
+Error OperatorCall::error(const char* code, std::string message, std::string action) const {
   Error out = Error(code, std::move(message), std::move(action)).of(op());
   if (!node_.name.empty()) out.trail.push_back("node " + node_.name);
   return out;
 }
 
-Error Call::shape_error(std::string message) const {
+Error OperatorCall::shape_error(std::string message) const {
   return error(kBadShape, std::move(message), "correct the shapes of the node's inputs");
 }
 
-Error Call::attribute_error(std::string message) const {
+Error OperatorCall::attribute_error(std::string message) const {
   return error(kBadAttribute, std::move(message), "correct the node's attributes");
 }
 
-Error Call::not_implemented(std::string what) const {
+Error OperatorCall::not_implemented(std::string what) const {
   return error(kNotImplemented, "not implemented: " + std::move(what),
                "see docs/reference-ops.md for what the reference interpreter knows");
 }

@@ -1,7 +1,7 @@
-// Call: one operator being inferred or evaluated, as its functions see it. Arity, attribute names
-// and attribute types have been checked against the Operator before a function runs, so reading
-// them cannot fail. While types and shapes are inferred, inputs have a dtype and a shape; only some
-// have values.
+// OperatorCall: one operator being inferred or evaluated, as its functions see it. Arity, attribute
+// names and attribute types have been checked against the Operator before a function runs, so
+// reading them cannot fail. While types and shapes are inferred, inputs have a dtype and a shape;
+// only some have values.
 #ifndef OPKIT_REFERENCE_CALL_H_
 #define OPKIT_REFERENCE_CALL_H_
 
@@ -44,12 +44,12 @@ inline constexpr const char* kTooLarge = "OPK-REF-013";
 // Elements a result may have. A guard against shapes that came out of wrong values.
 inline constexpr int64_t kMaxElements = int64_t{1} << 28;
 
-class Call {
+class OperatorCall {
  public:
   // attributes: of the Operator. A null input is absent. REQUIRES: node, attributes and inputs
   // outlive the call.
-  Call(const Node& node, const AttributeSpecs& attributes, std::vector<const RefTensor*> inputs,
-       int opset)
+  OperatorCall(const Node& node, const AttributeSpecs& attributes,
+               std::vector<const RefTensor*> inputs, int opset)
       : node_(node), attributes_(attributes), inputs_(std::move(inputs)), opset_(opset) {}
 
   int opset() const { return opset_; }

@@ -9,7 +9,7 @@
 namespace opkit::reference {
 namespace {
 
-Result<double> converted(const Call& call, DType from, DType to, double value) {
+Result<double> converted(const OperatorCall& call, DType from, DType to, double value) {
   if (is_float(to)) return rounded_to(to, value);
   if (to == DType::kBool) return value != 0 ? 1.0 : 0.0;
   if (!is_float(from)) return call.integer_result(to, static_cast<Wide>(value));
@@ -23,7 +23,7 @@ Result<double> converted(const Call& call, DType from, DType to, double value) {
                     "clip the input before the cast");
 }
 
-Result<Outputs> cast(const Call& call) {
+Result<Outputs> cast(const OperatorCall& call) {
   const DType to = call.fact(0).dtype;
   RefTensor out = call.input(0);
   for (double& value : out.values) {
@@ -33,12 +33,12 @@ Result<Outputs> cast(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> cast_type(const Call& call) {
+Result<DTypes> cast_type(const OperatorCall& call) {
   OPKIT_TRY(const DType to, type_attribute(call, "to", DType::kFloat32));
   return DTypes{to};
 }
 
-Result<DTypes> second_type(const Call& call) { return DTypes{call.input(1).dtype}; }
+Result<DTypes> second_type(const OperatorCall& call) { return DTypes{call.input(1).dtype}; }
 
 }  // namespace
 

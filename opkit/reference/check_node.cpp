@@ -38,7 +38,7 @@ Error unknown_operator(const Node& node) {
       .of(node.op_type);
 }
 
-Status check_arity(const Call& call, const Operator& op) {
+Status check_arity(const OperatorCall& call, const Operator& op) {
   size_t present = 0;
   while (present < op.least_inputs && call.has_input(present)) ++present;
   if (present < op.least_inputs || call.input_count() > op.most_inputs) {
@@ -59,7 +59,7 @@ Status check_arity(const Call& call, const Operator& op) {
   return {};
 }
 
-Error unknown_attribute(const Call& call, const Operator& op, const std::string& name) {
+Error unknown_attribute(const OperatorCall& call, const Operator& op, const std::string& name) {
   std::vector<std::string> known;
   for (const AttributeSpec& spec : op.attributes) {
     if (call.opset() <= spec.until) known.emplace_back(spec.name);
@@ -69,7 +69,7 @@ Error unknown_attribute(const Call& call, const Operator& op, const std::string&
                     hint.empty() ? "remove it; the operator has no attributes" : hint);
 }
 
-Status check_attributes(const Call& call, const Operator& op, const Node& node) {
+Status check_attributes(const OperatorCall& call, const Operator& op, const Node& node) {
   for (const auto& [name, value] : node.attributes) {
     const AttributeSpec* spec = op.attribute(name, call.opset());
     if (spec == nullptr) return unknown_attribute(call, op, name);
@@ -99,13 +99,14 @@ Error placed(Error error, const Node& node) {
   return error;
 }
 
-Status check_node(const Call& call, const Operator& op, const Node& node) {
+Status check_node(const OperatorCall& call, const Operator& op, const Node& node) {
   OPKIT_CHECK(check_arity(call, op));
   if (is_opaque(node.op_type)) return {};
   return check_attributes(call, op, node);
 }
 
-Result<std::vector<Fact>> infer_facts(const Call& call, const Operator& op, bool shapes_known) {
+Result<std::vector<Fact>> infer_facts(const OperatorCall& call, const Operator& op,
+                                      bool shapes_known) {
   OPKIT_TRY(const DTypes types, op.types(call));
   Shapes shapes;
   if (shapes_known) {

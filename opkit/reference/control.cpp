@@ -12,15 +12,15 @@ namespace opkit::reference {
 namespace {
 
 using graph::Graph;
-using graph::Value;
+using graph::ValueInfo;
 
 // Stands in a row whose operator is known by its bodies alone.
-Error by_bodies(const Call& call) {
+Error by_bodies(const OperatorCall& call) {
   return call.not_implemented("a graph that holds it is what evaluates and infers it");
 }
-Result<Outputs> no_outputs(const Call& call) { return by_bodies(call); }
-Result<DTypes> no_types(const Call& call) { return by_bodies(call); }
-Result<Shapes> no_shapes(const Call& call) { return by_bodies(call); }
+Result<Outputs> no_outputs(const OperatorCall& call) { return by_bodies(call); }
+Result<DTypes> no_types(const OperatorCall& call) { return by_bodies(call); }
+Result<Shapes> no_shapes(const OperatorCall& call) { return by_bodies(call); }
 
 Operator control_row(std::string_view name, size_t least_inputs, AttributeSpecs attributes) {
   for (const std::string& body : graph::bodies_of(name))
@@ -111,7 +111,7 @@ class Binder {
   void constant(size_t i, std::shared_ptr<const RefTensor> tensor) {
     body_.values[names_[i]] = {tensor->dtype, tensor->shape, Format::kND, std::move(tensor)};
   }
-  void known(size_t i, const Value& value) {
+  void known(size_t i, const ValueInfo& value) {
     if (value.constant != nullptr) return constant(i, value.constant);
     input(i, value.dtype, value.shape);
   }
@@ -132,7 +132,7 @@ std::shared_ptr<const RefTensor> truth(const Shape& shape) {
   return std::make_shared<const RefTensor>(RefTensor{DType::kBool, shape, {1}});
 }
 
-Result<std::optional<Shape>> slice_shape(const Node& node, size_t number, const Value& whole) {
+Result<std::optional<Shape>> slice_shape(const Node& node, size_t number, const ValueInfo& whole) {
   if (!whole.shape) return std::optional<Shape>();
   OPKIT_TRY(const ScanAxis axis, scan_input(node, number, whole.shape->rank()));
   std::vector<int64_t> dims = whole.shape->dims();
@@ -141,8 +141,8 @@ Result<std::optional<Shape>> slice_shape(const Node& node, size_t number, const 
 }
 
 Status bind(const Node& node, const BodyPorts& ports, const KnownOperands& operands, Binder& to) {
-  static const Value kUnknown;
-  const auto operand = [&](size_t i) -> const Value& {
+  static const ValueInfo kUnknown;
+  const auto operand = [&](size_t i) -> const ValueInfo& {
     return i < operands.size() && operands[i] ? *operands[i] : kUnknown;
   };
   const size_t own = graph::own_inputs(node), first = own - ports.carried - ports.slices;
@@ -155,7 +155,7 @@ Status bind(const Node& node, const BodyPorts& ports, const KnownOperands& opera
   for (size_t c = 0; c < ports.carried; ++c)
     to.input(i++, operand(first + c).dtype, operand(first + c).shape);
   for (size_t s = 0; s < ports.slices; ++s) {
-    const Value& whole = operand(first + ports.carried + s);
+    const ValueInfo& whole = operand(first + ports.carried + s);
     OPKIT_TRY(auto shape, slice_shape(node, s, whole));
     to.input(i++, whole.dtype, std::move(shape));
   }
@@ -174,11 +174,11 @@ const Operator* control_operator(std::string_view name) {
 }
 
 KnownOperands known_operands(const Graph& graph, const Node& node) {
-  static const Value kUnknown;
+  static const ValueInfo kUnknown;
   KnownOperands operands;
   for (const std::string& name : node.inputs) {
     const auto known = graph.values.find(name);
-    const Value* value = known == graph.values.end() ? &kUnknown : &known->second;
+    const ValueInfo* value = known == graph.values.end() ? &kUnknown : &known->second;
     operands.push_back(name.empty() ? nullptr : value);
   }
   return operands;

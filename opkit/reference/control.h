@@ -19,7 +19,7 @@ namespace opkit::reference {
 const Operator* control_operator(std::string_view name);
 
 // The operands of a node, as far as they are known; null is absent.
-using KnownOperands = std::vector<const graph::Value*>;
+using KnownOperands = std::vector<const graph::ValueInfo*>;
 // Those of a node of the graph; a value that the graph does not know is one of which nothing is
 // known. Valid until the graph's values change.
 KnownOperands known_operands(const graph::Graph& graph, const graph::Node& node);
@@ -53,12 +53,12 @@ Result<ScanAxis> scan_input(const graph::Node& node, size_t number, size_t rank)
 Result<ScanAxis> scan_output(const graph::Node& node, size_t number, size_t rank);
 
 // Infers a graph in place and returns what is known of its outputs, elements included.
-using InferBody = std::function<Result<std::vector<graph::Value>>(graph::Graph& body)>;
+using InferBody = std::function<Result<std::vector<graph::ValueInfo>>(graph::Graph& body)>;
 // The node's outputs in order. A shape that depends on data, or changes from iteration to
 // iteration, is absent.
-Result<std::vector<graph::Value>> infer_control(const graph::Node& node,
-                                                const KnownOperands& operands,
-                                                const InferBody& infer);
+Result<std::vector<graph::ValueInfo>> infer_control(const graph::Node& node,
+                                                    const KnownOperands& operands,
+                                                    const InferBody& infer);
 
 // How often the body runs, where no data decide it.
 Result<std::optional<int64_t>> known_trips(const graph::Node& node, const KnownOperands& operands,

@@ -13,7 +13,7 @@ namespace opkit::reference {
 namespace {
 
 using graph::Graph;
-using graph::Value;
+using graph::ValueInfo;
 using GivenOperands = std::vector<const RefTensor*>;
 
 Error refuse(const Node& node, const char* code, std::string what, std::string action) {
@@ -27,7 +27,7 @@ class Body {
  public:
   static Result<Body> of(const Node& node, const std::string& attribute,
                          const GivenOperands& operands, const EvaluateBody& evaluate) {
-    std::vector<Value> values(operands.size());
+    std::vector<ValueInfo> values(operands.size());
     KnownOperands known;
     for (size_t i = 0; i < operands.size(); ++i) {
       if (operands[i] == nullptr) {

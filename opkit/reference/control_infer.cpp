@@ -12,8 +12,8 @@ namespace opkit::reference {
 namespace {
 
 using graph::Graph;
-using graph::Value;
-using OutputValues = std::vector<Value>;
+using graph::ValueInfo;
+using OutputValues = std::vector<ValueInfo>;
 
 Error type_changes(const Node& node, size_t carried, DType from, DType to) {
   return Error(kBadDType,
@@ -35,7 +35,7 @@ bool is_absent(const KnownOperands& operands, size_t i) {
   return i >= operands.size() || operands[i] == nullptr;
 }
 
-Error wrong_operand(const Node& node, const std::string& what, const Value& value) {
+Error wrong_operand(const Node& node, const std::string& what, const ValueInfo& value) {
   return Error(kBadDType,
                fmt::format("{} of {} is {}{}", what, graph::name_of(node), name_of(value.dtype),
                            value.shape ? value.shape->to_string() : "[...]"),
@@ -44,7 +44,7 @@ Error wrong_operand(const Node& node, const std::string& what, const Value& valu
 }
 
 // One element of that type, as far as it is known.
-Status check_one(const Node& node, const std::string& what, const Value& value, DType dtype) {
+Status check_one(const Node& node, const std::string& what, const ValueInfo& value, DType dtype) {
   const bool typed = value.dtype == DType::kUndefined || value.dtype == dtype;
   const bool many = value.shape && value.shape->is_static() && value.shape->elements() != 1;
   return typed && !many ? Status() : wrong_operand(node, what, value);
@@ -67,7 +67,9 @@ Status check_operands(const Node& node, const KnownOperands& operands) {
 }
 
 // Leaves out what nobody may rely on: elements of a body's results are those of one iteration.
-Value facts_of(const Value& value) { return {value.dtype, value.shape, value.format, nullptr}; }
+ValueInfo facts_of(const ValueInfo& value) {
+  return {value.dtype, value.shape, value.format, nullptr};
+}
 
 Result<OutputValues> infer_branch(const Node& node, const std::string& attribute,
                                   const KnownOperands& operands, const InferBody& infer) {
@@ -118,8 +120,8 @@ Result<Settled> settle(const Node& node, const KnownOperands& operands, const In
     Graph inferred = body;
     OPKIT_TRY(settled.outputs, infer(inferred));
     for (size_t c = 0; c < ports.carried; ++c) {
-      Value& in = body.values[body.inputs[first_carried(node) + c]];
-      const Value& out = settled.outputs[ports.conditions + c];
+      ValueInfo& in = body.values[body.inputs[first_carried(node) + c]];
+      const ValueInfo& out = settled.outputs[ports.conditions + c];
       const bool known = in.dtype != DType::kUndefined && out.dtype != DType::kUndefined;
       if (known && in.dtype != out.dtype) return type_changes(node, c, in.dtype, out.dtype);
       if (!in.shape || in.shape == out.shape) continue;
@@ -150,7 +152,7 @@ Result<std::optional<int64_t>> trips_of_scan(const Node& node, const KnownOperan
                                              const BodyPorts& ports) {
   std::optional<int64_t> trips;
   for (size_t s = 0; s < ports.slices; ++s) {
-    const Value* whole = operands[ports.carried + s];
+    const ValueInfo* whole = operands[ports.carried + s];
     if (whole == nullptr || !whole->shape) return std::optional<int64_t>();
     if (whole->dtype == DType::kInt4) return wrong_operand(node, "an operand", *whole);
     OPKIT_TRY(const ScanAxis axis, scan_input(node, s, whole->shape->rank()));
@@ -172,10 +174,10 @@ Result<std::optional<int64_t>> trips_of(const Node& node, const KnownOperands& o
   return trips_of_scan(node, operands, body.ports);
 }
 
-Result<Value> stacked(const Node& node, size_t number, const Value& one,
-                      const std::optional<int64_t>& trips) {
+Result<ValueInfo> stacked(const Node& node, size_t number, const ValueInfo& one,
+                          const std::optional<int64_t>& trips) {
   if (one.dtype == DType::kInt4) return wrong_operand(node, "a stacked result", one);
-  Value all{one.dtype, std::nullopt, one.format, nullptr};
+  ValueInfo all{one.dtype, std::nullopt, one.format, nullptr};
   if (!one.shape || !trips) return all;
   OPKIT_TRY(const ScanAxis axis, scan_output(node, number, one.shape->rank() + 1));
   std::vector<int64_t> dims = one.shape->dims();
@@ -194,15 +196,15 @@ Result<OutputValues> infer_loop(const Node& node, const KnownOperands& operands,
   const size_t first = graph::own_inputs(node) - ports.carried - ports.slices;
   OutputValues outputs;
   for (size_t c = 0; c < ports.carried; ++c) {
-    Value value = facts_of(body.outputs[ports.conditions + c]);
-    const Value* begins = operands[first + c];
+    ValueInfo value = facts_of(body.outputs[ports.conditions + c]);
+    const ValueInfo* begins = operands[first + c];
     // Without an iteration it stays as it was.
     if (begins == nullptr || begins->shape != value.shape) value.shape.reset();
     outputs.push_back(std::move(value));
   }
   for (size_t s = 0; s < ports.stacked; ++s) {
-    const Value& one = body.outputs[ports.conditions + ports.carried + s];
-    OPKIT_TRY(Value all, stacked(node, s, one, trips));
+    const ValueInfo& one = body.outputs[ports.conditions + ports.carried + s];
+    OPKIT_TRY(ValueInfo all, stacked(node, s, one, trips));
     outputs.push_back(std::move(all));
   }
   outputs.resize(node.outputs.size());

@@ -7,13 +7,13 @@
 namespace opkit::reference {
 namespace {
 
-Status check_channels(const Call& call, const Shape& x, const Shape& w, int64_t groups) {
+Status check_channels(const OperatorCall& call, const Shape& x, const Shape& w, int64_t groups) {
   if (groups >= 1 && groups <= x[1] && x[1] == w[1] * groups && w[0] % groups == 0) return {};
   return call.shape_error("x " + x.to_string() + " and w " + w.to_string() + " do not fit in " +
                           std::to_string(groups) + " groups");
 }
 
-Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
+Result<Window> conv_window(const OperatorCall& call, const Shape& x, const Shape& w) {
   if (x.rank() < 3 || w.rank() != x.rank()) {
     return call.shape_error("x " + x.to_string() + " and w " + w.to_string() +
                             " must have one rank of at least 3");
@@ -26,7 +26,8 @@ Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
   return read_window(call, spatial(x), kernel);
 }
 
-Result<RefTensor> convolved(const Call& call, const RefTensor& x, const RefTensor& w, DType dtype) {
+Result<RefTensor> convolved(const OperatorCall& call, const RefTensor& x, const RefTensor& w,
+                            DType dtype) {
   const int64_t groups = call.integer("group");
   OPKIT_TRY(const Window window, conv_window(call, x.shape, w.shape));
   OPKIT_TRY(RefTensor y, call.make(dtype, with_spatial(x.shape[0], w.shape[0], window.output)));
@@ -35,7 +36,8 @@ Result<RefTensor> convolved(const Call& call, const RefTensor& x, const RefTenso
 }
 
 // The result's shape; a bias has one value per map.
-Result<Shapes> conv_result(const Call& call, const Window& window, size_t weights, size_t bias) {
+Result<Shapes> conv_result(const OperatorCall& call, const Window& window, size_t weights,
+                           size_t bias) {
   const int64_t maps = call.input(weights).shape[0];
   if (call.has_input(bias) && call.input(bias).shape != Shape{maps}) {
     return call.shape_error("bias " + call.input(bias).shape.to_string() + " does not fit the " +
@@ -45,21 +47,21 @@ Result<Shapes> conv_result(const Call& call, const Window& window, size_t weight
 }
 
 // Adds bias[m] to every element of map m.
-void add_bias(const Call& call, size_t input, RefTensor& y) {
+void add_bias(const OperatorCall& call, size_t input, RefTensor& y) {
   if (!call.has_input(input)) return;
   const RefTensor& bias = call.input(input);
   const int64_t plane = product(y.shape, 2, y.shape.rank());
   for (int64_t i = 0; i < y.elements(); ++i) y[i] += bias[i / plane % y.shape[1]];
 }
 
-Result<Outputs> conv(const Call& call) {
+Result<Outputs> conv(const OperatorCall& call) {
   OPKIT_TRY(RefTensor y, convolved(call, call.input(0), call.input(1), call.input(0).dtype));
   add_bias(call, 2, y);
   return only(std::move(y));
 }
 
 // Sums are formed in double: products of such operands keep them exact.
-Status require_narrow(const Call& call, size_t input) {
+Status require_narrow(const OperatorCall& call, size_t input) {
   OPKIT_CHECK(call.require_integer(input));
   if (bits_of(call.input(input).dtype) <= 16) return {};
   return call.error(kBadDType,
@@ -68,7 +70,7 @@ Status require_narrow(const Call& call, size_t input) {
 }
 
 // Zero points of w: one, or one per map.
-Status check_weights_zero_point(const Call& call, size_t input, size_t zero_point) {
+Status check_weights_zero_point(const OperatorCall& call, size_t input, size_t zero_point) {
   if (!call.has_input(zero_point)) return {};
   const Shape &w = call.input(input).shape, &zero = call.input(zero_point).shape;
   OPKIT_TRY(const int64_t elements, zero.checked_elements());
@@ -76,7 +78,7 @@ Status check_weights_zero_point(const Call& call, size_t input, size_t zero_poin
   return call.shape_error("zero point " + zero.to_string() + " does not fit w " + w.to_string());
 }
 
-RefTensor centred_weights(const Call& call, size_t input, size_t zero_point) {
+RefTensor centred_weights(const OperatorCall& call, size_t input, size_t zero_point) {
   RefTensor w = call.input(input);
   w.dtype = DType::kInt32;
   if (!call.has_input(zero_point)) return w;
@@ -86,7 +88,7 @@ RefTensor centred_weights(const Call& call, size_t input, size_t zero_point) {
   return w;
 }
 
-Result<Outputs> conv_integer(const Call& call) {
+Result<Outputs> conv_integer(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor x, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
   const RefTensor w = centred_weights(call, 1, 3);
   OPKIT_TRY(RefTensor y, convolved(call, x, w, DType::kInt32));
@@ -98,7 +100,7 @@ Result<Outputs> conv_integer(const Call& call) {
 
 // Inputs: x, its scale and zero point, w, its scale(s) and zero point(s), y's scale and zero point,
 // the bias in int32 at scale x_scale * w_scale.
-Result<Outputs> qlinear_conv(const Call& call) {
+Result<Outputs> qlinear_conv(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor x, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
   const RefTensor w = centred_weights(call, 3, 5);
   OPKIT_TRY(const double x_scale, call.scalar_of(1));
@@ -116,31 +118,31 @@ Result<Outputs> qlinear_conv(const Call& call) {
   return only(std::move(y));
 }
 
-Result<Shapes> conv_shape(const Call& call) {
+Result<Shapes> conv_shape(const OperatorCall& call) {
   OPKIT_TRY(const Window window, conv_window(call, call.input(0).shape, call.input(1).shape));
   return conv_result(call, window, 1, 2);
 }
 
-Result<DTypes> conv_integer_type(const Call& call) {
+Result<DTypes> conv_integer_type(const OperatorCall& call) {
   OPKIT_CHECK(require_narrow(call, 0));
   OPKIT_CHECK(require_narrow(call, 1));
   return DTypes{DType::kInt32};
 }
 
-Result<Shapes> conv_integer_shape(const Call& call) {
+Result<Shapes> conv_integer_shape(const OperatorCall& call) {
   if (call.has_input(2)) OPKIT_CHECK(call.require_one_element(2));
   OPKIT_CHECK(check_weights_zero_point(call, 1, 3));
   OPKIT_TRY(const Window window, conv_window(call, call.input(0).shape, call.input(1).shape));
   return conv_result(call, window, 1, 4);
 }
 
-Result<DTypes> qlinear_conv_type(const Call& call) {
+Result<DTypes> qlinear_conv_type(const OperatorCall& call) {
   OPKIT_CHECK(require_narrow(call, 0));
   OPKIT_CHECK(require_narrow(call, 3));
   return DTypes{call.input(7).dtype};
 }
 
-Result<Shapes> qlinear_conv_shape(const Call& call) {
+Result<Shapes> qlinear_conv_shape(const OperatorCall& call) {
   for (const size_t i : {1, 2, 6, 7}) OPKIT_CHECK(call.require_one_element(i));
   OPKIT_CHECK(check_weights_zero_point(call, 3, 5));
   const Shape& scale = call.input(4).shape;

@@ -13,7 +13,7 @@ struct Geometry {
   Shape output;  // spatial
 };
 
-Result<std::vector<int64_t>> list(const Call& call, std::string_view name, size_t size,
+Result<std::vector<int64_t>> list(const OperatorCall& call, std::string_view name, size_t size,
                                   int64_t otherwise, int64_t least) {
   std::vector<int64_t> values = call.integers(name, std::vector<int64_t>(size, otherwise));
   const bool good = values.size() == size &&
@@ -26,7 +26,7 @@ Result<std::vector<int64_t>> list(const Call& call, std::string_view name, size_
 
 // Without output_shape and SAME_*: the pads are given. Otherwise the output's size is, and the pads
 // follow: total = full size - wanted size, the odd one at the end for SAME_UPPER.
-Result<Geometry> read_geometry(const Call& call, const Shape& input, const Shape& kernel) {
+Result<Geometry> read_geometry(const OperatorCall& call, const Shape& input, const Shape& kernel) {
   const size_t rank = input.rank();
   Geometry g;
   OPKIT_TRY(g.strides, list(call, "strides", rank, 1, 1));
@@ -68,7 +68,7 @@ std::optional<int64_t> target(const Geometry& g, const Index& at, const Index& k
   return offset_of(g.output, position);
 }
 
-Status check(const Call& call, int64_t groups) {
+Status check(const OperatorCall& call, int64_t groups) {
   const Shape &x = call.input(0).shape, &w = call.input(1).shape;
   if (x.rank() < 3 || x.rank() != w.rank() || groups < 1 || groups > x[1] || x[1] != w[0] ||
       x[1] % groups != 0) {
@@ -85,7 +85,7 @@ Status check(const Call& call, int64_t groups) {
 }
 
 // w is [C, M / groups, kernel...].
-Result<Outputs> conv_transpose(const Call& call) {
+Result<Outputs> conv_transpose(const OperatorCall& call) {
   const int64_t groups = call.integer("group");
   const RefTensor &x = call.input(0), &w = call.input(1);
   const Shape input = spatial(x.shape), kernel = spatial(w.shape);
@@ -116,7 +116,7 @@ Result<Outputs> conv_transpose(const Call& call) {
   return only(std::move(y));
 }
 
-Result<Shapes> conv_transpose_shape(const Call& call) {
+Result<Shapes> conv_transpose_shape(const OperatorCall& call) {
   const int64_t groups = call.integer("group");
   OPKIT_CHECK(check(call, groups));
   const Shape &x = call.input(0).shape, &w = call.input(1).shape;

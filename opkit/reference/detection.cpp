@@ -38,7 +38,7 @@ struct Limits {
   double score = 0;
 };
 
-Result<Limits> read_limits(const Call& call) {
+Result<Limits> read_limits(const OperatorCall& call) {
   Limits limits;
   if (call.has_input(2)) {
     OPKIT_TRY(limits.most, call.integer_of(2));
@@ -54,7 +54,8 @@ Result<Limits> read_limits(const Call& call) {
 }
 
 // The kept boxes of one class, best first; of equal scores the lower index.
-std::vector<int64_t> selected(const Call& call, const Limits& limits, int64_t batch, int64_t row) {
+std::vector<int64_t> selected(const OperatorCall& call, const Limits& limits, int64_t batch,
+                              int64_t row) {
   const RefTensor &boxes = call.input(0), &scores = call.input(1);
   const int64_t count = boxes.shape[1];
   const bool centred = call.integer("center_point_box") != 0;
@@ -76,7 +77,7 @@ std::vector<int64_t> selected(const Call& call, const Limits& limits, int64_t ba
 }
 
 // boxes [B, S, 4], scores [B, C, S]; rows of [batch, class, box].
-Result<Outputs> non_max_suppression(const Call& call) {
+Result<Outputs> non_max_suppression(const OperatorCall& call) {
   const Shape& scores = call.input(1).shape;
   OPKIT_TRY(const Limits limits, read_limits(call));
   RefTensor out{DType::kInt64, Shape{0, 3}, {}};
@@ -90,10 +91,10 @@ Result<Outputs> non_max_suppression(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> selected_type(const Call&) { return DTypes{DType::kInt64}; }
+Result<DTypes> selected_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
 // How many boxes are kept depends on the values.
-Result<Shapes> selected_shape(const Call& call) {
+Result<Shapes> selected_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 3));
   OPKIT_CHECK(call.require_rank(1, 3, 3));
   const Shape &boxes = call.input(0).shape, &scores = call.input(1).shape;
@@ -114,7 +115,7 @@ struct Alignment {
   bool half_pixel = true;
 };
 
-Result<Alignment> read_alignment(const Call& call) {
+Result<Alignment> read_alignment(const OperatorCall& call) {
   if (const std::string mode = call.text("mode"); mode != "avg")
     return call.not_implemented("mode '" + mode + "', which libraries compute differently,");
   const std::string places = call.text("coordinate_transformation_mode",
@@ -191,7 +192,7 @@ double mean_of_cell(const RefTensor& x, int64_t plane, const Span& rows, const S
 }
 
 // x [N, C, H, W], boxes [R, 4] of x0, y0, x1, y1, batch indices [R] -> [R, C, rows, columns].
-Result<Outputs> roi_align(const Call& call) {
+Result<Outputs> roi_align(const OperatorCall& call) {
   const RefTensor &x = call.input(0), &boxes = call.input(1);
   OPKIT_TRY(const Alignment alignment, read_alignment(call));
   OPKIT_TRY(const std::vector<int64_t> batches, call.integers_of(2));
@@ -221,7 +222,7 @@ Result<Outputs> roi_align(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> roi_shape(const Call& call) {
+Result<Shapes> roi_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 4, 4));
   OPKIT_CHECK(call.require_rank(1, 2, 2));
   OPKIT_CHECK(call.require_rank(2, 1, 1));

@@ -25,7 +25,7 @@ double determinant(std::vector<double> a, int64_t n) {
   return result;
 }
 
-Result<Outputs> det(const Call& call) {
+Result<Outputs> det(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const int64_t n = x.shape[x.shape.rank() - 1];
   OPKIT_TRY(RefTensor out, call.result());
@@ -36,7 +36,7 @@ Result<Outputs> det(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> det_shape(const Call& call) {
+Result<Shapes> det_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   Shape shape = call.input(0).shape;
   const size_t rank = shape.rank();

@@ -44,7 +44,7 @@ std::string expanded(const std::string& term, size_t dims) {
   return term.substr(0, dots) + labels + term.substr(dots + 3);
 }
 
-Status check_term(const Call& call, const std::string& term) {
+Status check_term(const OperatorCall& call, const std::string& term) {
   std::string letters = term;
   const size_t dots = letters.find("...");
   if (dots != std::string::npos) letters.erase(dots, 3);
@@ -72,7 +72,8 @@ std::string implied_result(const std::vector<std::string>& operands) {
   return result;
 }
 
-Status add_operand(const Call& call, const std::string& term, size_t input, Labels& labels) {
+Status add_operand(const OperatorCall& call, const std::string& term, size_t input,
+                   Labels& labels) {
   OPKIT_CHECK(check_term(call, term));
   const Shape& shape = call.input(input).shape;
   const bool dots = term.find("...") != std::string::npos;
@@ -93,7 +94,7 @@ Status add_operand(const Call& call, const std::string& term, size_t input, Labe
   return {};
 }
 
-Result<Labels> resolve(const Call& call) {
+Result<Labels> resolve(const OperatorCall& call) {
   const Equation equation = parse(call.text("equation"));
   if (equation.operands.size() != call.input_count()) {
     return call.attribute_error("the equation has another number of operands than the node");
@@ -125,7 +126,7 @@ double operand_value(const RefTensor& tensor, const std::string& term,
 }
 
 // Result labels first, then the summed ones: the values to sum lie next to each other.
-Result<Outputs> einsum(const Call& call) {
+Result<Outputs> einsum(const OperatorCall& call) {
   OPKIT_TRY(const Labels labels, resolve(call));
   std::string order = labels.result;
   for (const auto& [label, size] : labels.sizes) {
@@ -147,7 +148,7 @@ Result<Outputs> einsum(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> einsum_shape(const Call& call) {
+Result<Shapes> einsum_shape(const OperatorCall& call) {
   OPKIT_TRY(const Labels labels, resolve(call));
   Shape shape;
   for (char label : labels.result) shape.dims().push_back(labels.sizes.at(label));

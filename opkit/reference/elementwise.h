@@ -16,8 +16,8 @@ RefTensor map_values(RefTensor tensor, F f) {
 
 // f(double, double) -> Result<double> with numpy broadcasting.
 template <typename F>
-Result<RefTensor> combine(const Call& call, const RefTensor& a, const RefTensor& b, DType dtype,
-                          F f) {
+Result<RefTensor> combine(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
+                          DType dtype, F f) {
   const std::optional<Shape> shape = broadcast_shape(a.shape, b.shape);
   if (!shape) {
     return call.shape_error("shapes " + a.shape.to_string() + " and " + b.shape.to_string() +

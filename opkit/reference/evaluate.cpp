@@ -15,7 +15,7 @@ namespace opkit::reference {
 namespace {
 
 // A tensor built by hand may have values that match neither its shape nor its dtype.
-Status check_input(const Call& call, size_t i) {
+Status check_input(const OperatorCall& call, size_t i) {
   const RefTensor& input = call.input(i);
   OPKIT_TRY(const int64_t elements, input.shape.checked_elements());
   if (elements != input.elements()) {
@@ -33,7 +33,7 @@ Status check_input(const Call& call, size_t i) {
   return {};
 }
 
-Status check_inputs(const Call& call) {
+Status check_inputs(const OperatorCall& call) {
   for (size_t i = 0; i < call.input_count(); ++i) {
     if (call.has_input(i)) OPKIT_CHECK(check_input(call, i));
   }
@@ -42,7 +42,7 @@ Status check_inputs(const Call& call) {
 
 // What an operator computed must be a value of the output's dtype: a real bound on integers, a sum
 // of bools or the extreme of no int64s is none.
-Status check_outputs(const Call& call, const Outputs& outputs) {
+Status check_outputs(const OperatorCall& call, const Outputs& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (is_float(outputs[i].dtype)) continue;
     for (double value : outputs[i].values) {
@@ -60,7 +60,7 @@ Status check_outputs(const Call& call, const Outputs& outputs) {
 // Moves what depends on the inputs' elements.
 class Noise {
  public:
-  Noise(const Graph& graph, const Options& options)
+  Noise(const Graph& graph, const EvaluateOptions& options)
       : share_(options.noise),
         moved_(graph.inputs.begin(), graph.inputs.end()),
         random_(kSeed + options.draw) {}
@@ -192,7 +192,7 @@ Status check_given(const Graph& graph, const NamedTensors& inputs) {
                    "give every input of the graph");
     const auto stated = graph.values.find(name);
     if (stated == graph.values.end()) continue;
-    const graph::Value& value = stated->second;
+    const graph::ValueInfo& value = stated->second;
     const bool same_dtype = value.dtype == DType::kUndefined || value.dtype == given->second.dtype;
     if (same_dtype && (!value.shape || *value.shape == given->second.shape)) continue;
     return Error(kBadShape,
@@ -208,9 +208,9 @@ Status check_given(const Graph& graph, const NamedTensors& inputs) {
 
 Result<std::vector<RefTensor>> evaluate_node(const Node& node,
                                              const std::vector<const RefTensor*>& inputs, int opset,
-                                             const Options& options) {
+                                             const EvaluateOptions& options) {
   OPKIT_TRY(const Operator* op, operator_of(node));
-  Call call(node, op->attributes, inputs, opset);
+  OperatorCall call(node, op->attributes, inputs, opset);
   OPKIT_CHECK(check_node(call, *op, node));
   OPKIT_CHECK(check_inputs(call));
   if (graph::has_bodies(node.op_type)) {
@@ -230,7 +230,7 @@ Result<std::vector<RefTensor>> evaluate_node(const Node& node,
 }
 
 Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
-                              const Options& options) {
+                              const EvaluateOptions& options) {
   OPKIT_CHECK(validate(graph));
   OPKIT_CHECK(check_given(graph, inputs));
   KnownValues values(graph, inputs);

@@ -24,7 +24,7 @@ using graph::kDefaultOpset;
 using graph::Node;
 using NamedTensors = std::map<std::string, RefTensor>;
 
-struct Options {
+struct EvaluateOptions {
   Precision precision = Precision::kDouble;
   // Moves every floating result of a graph that depends on the inputs' elements by up to
   // this share of itself, always in the same way. Shows how far a result may be from another one
@@ -40,12 +40,12 @@ struct Options {
 Result<std::vector<RefTensor>> evaluate_node(const Node& node,
                                              const std::vector<const RefTensor*>& inputs,
                                              int opset = kDefaultOpset,
-                                             const Options& options = {});
+                                             const EvaluateOptions& options = {});
 
 // The graph's outputs by name. `inputs` has a tensor for every input of the graph, of the stated
 // dtype and shape.
 Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
-                              const Options& options = {});
+                              const EvaluateOptions& options = {});
 
 }  // namespace opkit::reference
 

@@ -10,7 +10,7 @@ namespace opkit::reference {
 namespace {
 
 // out[a..., i..., b...] = x[a..., indices[i...], b...]
-Result<Outputs> gather(const Call& call) {
+Result<Outputs> gather(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& indices = call.input(1);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
@@ -26,7 +26,7 @@ Result<Outputs> gather(const Call& call) {
 }
 
 // out[i] = x[i with indices[i] in place of the axis]
-Result<Outputs> gather_elements(const Call& call) {
+Result<Outputs> gather_elements(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& indices = call.input(1);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
@@ -43,7 +43,7 @@ Result<Outputs> gather_elements(const Call& call) {
 
 // Evaluates GatherND: the last dim of the indices holds tuples of indices into the dims of x that
 // stand behind the batch dims.
-Result<Outputs> gather_nd(const Call& call) {
+Result<Outputs> gather_nd(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const size_t batch = static_cast<size_t>(call.integer("batch_dims"));
   OPKIT_TRY(const IndexTuples tuples, read_tuples(call, batch));
@@ -60,7 +60,7 @@ Result<Outputs> gather_nd(const Call& call) {
 }
 
 // The slices whose condition is true; without an axis, the elements of the flattened tensor.
-Result<Outputs> compress(const Call& call) {
+Result<Outputs> compress(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& condition = call.input(1);
   Shape shape = call.has_attribute("axis") ? x.shape : Shape{x.elements()};
@@ -81,7 +81,7 @@ Result<Outputs> compress(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> gathered_shape(const Call& call) {
+Result<Shapes> gathered_shape(const OperatorCall& call) {
   const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
   std::vector<int64_t> dims(x.dims().begin(), x.dims().begin() + axis);
@@ -90,14 +90,14 @@ Result<Shapes> gathered_shape(const Call& call) {
   return checked(call, Shape(std::move(dims)));
 }
 
-Result<Shapes> gathered_elements_shape(const Call& call) {
+Result<Shapes> gathered_elements_shape(const OperatorCall& call) {
   const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
   OPKIT_CHECK(require_inside(call, indices, x, axis));
   return checked(call, indices);
 }
 
-Result<Shapes> gathered_nd_shape(const Call& call) {
+Result<Shapes> gathered_nd_shape(const OperatorCall& call) {
   const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
   const int64_t batch_dims = call.integer("batch_dims");
   if (indices.rank() == 0 || batch_dims < 0 || batch_dims >= static_cast<int64_t>(indices.rank()) ||
@@ -114,7 +114,7 @@ Result<Shapes> gathered_nd_shape(const Call& call) {
 }
 
 // How many elements are kept depends on the condition's values.
-Result<Shapes> compressed_shape(const Call& call) {
+Result<Shapes> compressed_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   const Shape shape = call.has_attribute("axis") ? x : Shape{product(x, 0, x.rank())};
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), shape.rank()));
@@ -126,8 +126,8 @@ Result<Shapes> compressed_shape(const Call& call) {
 }  // namespace
 
 Operators gather_operators() {
-  const auto row = [](std::string_view name, AttributeSpec own, Result<Outputs> (*f)(const Call&),
-                      auto shapes) {
+  const auto row = [](std::string_view name, AttributeSpec own,
+                      Result<Outputs> (*f)(const OperatorCall&), auto shapes) {
     return Operator{.name = name,
                     .least_inputs = 2,
                     .most_inputs = 2,

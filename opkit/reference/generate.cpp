@@ -14,7 +14,7 @@ RefTensor list(DType dtype, const std::vector<T>& values) {
           std::vector<double>(values.begin(), values.end())};
 }
 
-Result<RefTensor> constant_value(const Call& call) {
+Result<RefTensor> constant_value(const OperatorCall& call) {
   if (const RefTensor* value = call.tensor("value")) return *value;
   if (call.has_attribute("value_float")) {
     return RefTensor{DType::kFloat32, Shape{}, {call.number("value_float")}};
@@ -31,9 +31,9 @@ Result<RefTensor> constant_value(const Call& call) {
                     "give value, value_float(s) or value_int(s)");
 }
 
-Result<Outputs> constant(const Call& call) { return only(constant_value(call)); }
+Result<Outputs> constant(const OperatorCall& call) { return only(constant_value(call)); }
 
-Result<Outputs> constant_of_shape(const Call& call) {
+Result<Outputs> constant_of_shape(const OperatorCall& call) {
   const RefTensor* value = call.tensor("value");
   OPKIT_TRY(RefTensor out, call.result());
   if (value != nullptr) out.values.assign(out.values.size(), (*value)[0]);
@@ -41,7 +41,7 @@ Result<Outputs> constant_of_shape(const Call& call) {
 }
 
 // start, start + delta, ... before limit.
-Result<int64_t> range_size(const Call& call) {
+Result<int64_t> range_size(const OperatorCall& call) {
   OPKIT_TRY(const double start, call.scalar_of(0));
   OPKIT_TRY(const double limit, call.scalar_of(1));
   OPKIT_TRY(const double delta, call.scalar_of(2));
@@ -53,7 +53,7 @@ Result<int64_t> range_size(const Call& call) {
   return count > 0 ? static_cast<int64_t>(count) : 0;
 }
 
-Result<Outputs> range(const Call& call) {
+Result<Outputs> range(const OperatorCall& call) {
   OPKIT_TRY(RefTensor out, call.result());
   const double start = call.input(0)[0], delta = call.input(2)[0];
   for (int64_t i = 0; i < out.elements(); ++i) out[i] = start + static_cast<double>(i) * delta;
@@ -62,7 +62,7 @@ Result<Outputs> range(const Call& call) {
 
 // An index outside -depth .. depth - 1 gives a row of off values; before version 11 every negative
 // one does.
-Result<Outputs> one_hot(const Call& call) {
+Result<Outputs> one_hot(const OperatorCall& call) {
   const RefTensor& indices = call.input(0);
   OPKIT_TRY(const int64_t depth, call.integer_of(1));
   const RefTensor& values = call.input(2);
@@ -80,7 +80,7 @@ Result<Outputs> one_hot(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> eye_like(const Call& call) {
+Result<Outputs> eye_like(const OperatorCall& call) {
   OPKIT_TRY(RefTensor out, call.result());
   const int64_t diagonal = call.integer("k");
   for_each_index(out.shape, [&](const Index& i) {
@@ -89,7 +89,7 @@ Result<Outputs> eye_like(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> cumulative_sum(const Call& call) {
+Result<Outputs> cumulative_sum(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const int64_t given, call.integer_of(1));
   OPKIT_TRY(const size_t axis, call.axis(given, x.shape.rank()));
@@ -115,7 +115,7 @@ Result<Outputs> cumulative_sum(const Call& call) {
 }
 
 // The index tuples of the non-zero elements, one column each.
-Result<Outputs> non_zero(const Call& call) {
+Result<Outputs> non_zero(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   std::vector<Index> found;
   int64_t position = 0;
@@ -131,17 +131,17 @@ Result<Outputs> non_zero(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> constant_type(const Call& call) {
+Result<DTypes> constant_type(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor value, constant_value(call));
   return DTypes{value.dtype};
 }
 
-Result<Shapes> constant_shape(const Call& call) {
+Result<Shapes> constant_shape(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor value, constant_value(call));
   return one(value.shape);
 }
 
-Result<DTypes> filled_type(const Call& call) {
+Result<DTypes> filled_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_integer(0));
   const RefTensor* value = call.tensor("value");
   if (value == nullptr) return DTypes{DType::kFloat32};
@@ -149,13 +149,13 @@ Result<DTypes> filled_type(const Call& call) {
   return DTypes{value->dtype};
 }
 
-Result<Shapes> filled_shape(const Call& call) {
+Result<Shapes> filled_shape(const OperatorCall& call) {
   if (!call.known(0)) return Shapes();
   OPKIT_TRY(const std::vector<int64_t> dims, call.integers_of(0));
   return checked(call, Shape(dims));
 }
 
-Result<Shapes> range_shape(const Call& call) {
+Result<Shapes> range_shape(const OperatorCall& call) {
   for (size_t i = 0; i < 3; ++i) {
     OPKIT_CHECK(call.require_one_element(i));
     if (!call.known(i)) return Shapes();
@@ -164,9 +164,9 @@ Result<Shapes> range_shape(const Call& call) {
   return one(Shape{size});
 }
 
-Result<DTypes> one_hot_type(const Call& call) { return DTypes{call.input(2).dtype}; }
+Result<DTypes> one_hot_type(const OperatorCall& call) { return DTypes{call.input(2).dtype}; }
 
-Result<Shapes> one_hot_shape(const Call& call) {
+Result<Shapes> one_hot_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_one_element(1));
   OPKIT_TRY(const int64_t values, call.input(2).shape.checked_elements());
   if (values != 2) return call.shape_error("values must be [off, on]");
@@ -178,25 +178,25 @@ Result<Shapes> one_hot_shape(const Call& call) {
   return checked(call, Shape(std::move(dims)));
 }
 
-Result<DTypes> eye_type(const Call& call) {
+Result<DTypes> eye_type(const OperatorCall& call) {
   OPKIT_TRY(const DType dtype, type_attribute(call, "dtype", call.input(0).dtype));
   return DTypes{dtype};
 }
 
-Result<Shapes> eye_shape(const Call& call) {
+Result<Shapes> eye_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 2));
   return first_shape(call);
 }
 
-Result<Shapes> cumulative_shape(const Call& call) {
+Result<Shapes> cumulative_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_one_element(1));
   return first_shape(call);
 }
 
-Result<DTypes> non_zero_type(const Call&) { return DTypes{DType::kInt64}; }
+Result<DTypes> non_zero_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
 // How many there are depends on the values.
-Result<Shapes> non_zero_shape(const Call&) { return Shapes(); }
+Result<Shapes> non_zero_shape(const OperatorCall&) { return Shapes(); }
 
 }  // namespace
 

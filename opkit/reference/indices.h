@@ -9,14 +9,15 @@
 namespace opkit::reference {
 
 // The integers of an input as positions on an axis of that size, or OPK-REF-010.
-Result<std::vector<int64_t>> checked_indices(const Call& call, size_t input, int64_t size);
+Result<std::vector<int64_t>> checked_indices(const OperatorCall& call, size_t input, int64_t size);
 
 // Every dim of `indices` but the axis is at most that of `data`.
-Status require_inside(const Call& call, const Shape& indices, const Shape& data, size_t axis);
+Status require_inside(const OperatorCall& call, const Shape& indices, const Shape& data,
+                      size_t axis);
 
 // How many indices a tuple of input 1 has: its last dim, which must fit input 0's dims from
 // `first`.
-Result<size_t> tuple_length(const Call& call, size_t first);
+Result<size_t> tuple_length(const OperatorCall& call, size_t first);
 
 // Index tuples of input 1 into input 0's dims from `first` on.
 struct IndexTuples {
@@ -24,7 +25,7 @@ struct IndexTuples {
   int64_t block = 1;             // elements that one tuple addresses
   std::vector<int64_t> offsets;  // of each tuple's first element, counted from the batch's start
 };
-Result<IndexTuples> read_tuples(const Call& call, size_t first);
+Result<IndexTuples> read_tuples(const OperatorCall& call, size_t first);
 
 }  // namespace opkit::reference
 

@@ -12,7 +12,7 @@
 namespace opkit::reference {
 namespace {
 
-using graph::Value;
+using graph::ValueInfo;
 
 constexpr int64_t kMaxFolded = 4096;  // elements of a value that inference evaluates
 
@@ -25,9 +25,9 @@ bool is_small(const std::optional<Shape>& shape) {
 // What the operator's functions see: dtype and shape, and values where they are known.
 class Operands {
  public:
-  explicit Operands(const std::vector<const Value*>& inputs) : hollow_(inputs.size()) {
+  explicit Operands(const std::vector<const ValueInfo*>& inputs) : hollow_(inputs.size()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const Value* value = inputs[i];
+      const ValueInfo* value = inputs[i];
       if (value == nullptr) {
         tensors_.push_back(nullptr);
       } else if (value->constant != nullptr) {
@@ -53,17 +53,17 @@ class Operands {
 };
 
 // Whether evaluating the node is cheap and needs no value that is not known.
-bool can_fold(const Node& node, const Operands& operands, const std::vector<Value>& outputs) {
+bool can_fold(const Node& node, const Operands& operands, const std::vector<ValueInfo>& outputs) {
   const bool of_shape = node.op_type == "Shape" || node.op_type == "Size";
   if (of_shape) return operands.shapes_known();
   if (!operands.all_constant() || is_opaque(node.op_type)) return false;
   const auto small = [](const RefTensor* t) { return t == nullptr || t->elements() <= kMaxFolded; };
   return std::all_of(operands.tensors().begin(), operands.tensors().end(), small) &&
          std::all_of(outputs.begin(), outputs.end(),
-                     [](const Value& value) { return is_small(value.shape); });
+                     [](const ValueInfo& value) { return is_small(value.shape); });
 }
 
-Status fold(const Operator& op, Call& call, std::vector<Value>& outputs) {
+Status fold(const Operator& op, OperatorCall& call, std::vector<ValueInfo>& outputs) {
   OPKIT_TRY(Outputs computed, op.evaluate(call));
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs[i].constant = std::make_shared<const RefTensor>(std::move(computed[i]));
@@ -82,7 +82,7 @@ class Inference {
 
   Status run(Nodes which) {
     for (const Node& node : graph_.nodes) {
-      std::vector<const Value*> inputs;
+      std::vector<const ValueInfo*> inputs;
       for (const std::string& input : node.inputs)
         inputs.push_back(input.empty() ? nullptr : find(input));
       if (which == Nodes::kNew && are_known(node.outputs) && !gives_elements(node, inputs))
@@ -96,15 +96,15 @@ class Inference {
     return {};
   }
 
-  const Value* find(const std::string& name) const {
-    static const Value kNothing;
+  const ValueInfo* find(const std::string& name) const {
+    static const ValueInfo kNothing;
     const auto made = made_.find(name);
     if (made != made_.end()) return &made->second;
     const auto given = graph_.values.find(name);
     return given == graph_.values.end() ? &kNothing : &given->second;
   }
 
-  std::unordered_map<std::string, Value> take() { return std::move(made_); }
+  std::unordered_map<std::string, ValueInfo> take() { return std::move(made_); }
 
  private:
   bool are_known(const std::vector<std::string>& names) const {
@@ -117,15 +117,15 @@ class Inference {
   }
 
   // Whether somebody may ask for elements that inference would find.
-  static bool gives_elements(const Node& node, const std::vector<const Value*>& inputs) {
+  static bool gives_elements(const Node& node, const std::vector<const ValueInfo*>& inputs) {
     if (node.op_type == "Shape" || node.op_type == "Size") return true;
-    return std::all_of(inputs.begin(), inputs.end(), [](const Value* input) {
+    return std::all_of(inputs.begin(), inputs.end(), [](const ValueInfo* input) {
       return input == nullptr || input->constant != nullptr;
     });
   }
 
   const graph::Graph& graph_;
-  std::unordered_map<std::string, Value> made_;
+  std::unordered_map<std::string, ValueInfo> made_;
 };
 
 Status infer(graph::Graph& graph, Nodes which) {
@@ -140,14 +140,14 @@ Status infer(graph::Graph& graph, Nodes which) {
 
 }  // namespace
 
-Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const Value*>& inputs,
-                                      int opset) {
+Result<std::vector<ValueInfo>> infer_node(const Node& node,
+                                          const std::vector<const ValueInfo*>& inputs, int opset) {
   OPKIT_TRY(const Operator* op, operator_of(node));
   const Operands operands(inputs);
-  Call call(node, op->attributes, operands.tensors(), opset);
+  OperatorCall call(node, op->attributes, operands.tensors(), opset);
   OPKIT_CHECK(check_node(call, *op, node));
   if (graph::has_bodies(node.op_type)) return infer_control(node, inputs, infer_outputs);
-  std::vector<Value> outputs(node.outputs.size());
+  std::vector<ValueInfo> outputs(node.outputs.size());
   if (!operands.types_known()) return outputs;
   OPKIT_TRY(std::vector<Fact> facts, infer_facts(call, *op, operands.shapes_known()));
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -164,10 +164,10 @@ Status infer(graph::Graph& graph) { return infer(graph, Nodes::kAll); }
 
 Status infer_new(graph::Graph& graph) { return infer(graph, Nodes::kNew); }
 
-Result<std::vector<Value>> infer_outputs(graph::Graph& graph) {
+Result<std::vector<ValueInfo>> infer_outputs(graph::Graph& graph) {
   Inference inference(graph);
   OPKIT_CHECK(inference.run(Nodes::kAll));
-  std::vector<Value> outputs;
+  std::vector<ValueInfo> outputs;
   for (const std::string& name : graph.outputs) outputs.push_back(*inference.find(name));
   for (auto& [name, value] : inference.take()) {
     value.constant = nullptr;

@@ -13,9 +13,9 @@ namespace opkit::reference {
 // The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is
 // absent. A shape that depends on values which are not known is absent. Small outputs whose
 // operands are constants become constants; so do the results of Shape and Size.
-Result<std::vector<graph::Value>> infer_node(const graph::Node& node,
-                                             const std::vector<const graph::Value*>& inputs,
-                                             int opset = graph::kDefaultOpset);
+Result<std::vector<graph::ValueInfo>> infer_node(const graph::Node& node,
+                                                 const std::vector<const graph::ValueInfo*>& inputs,
+                                                 int opset = graph::kDefaultOpset);
 
 // Infers every value that the graph's nodes define. REQUIRES: graph::validate(graph).
 // The constants found on the way do not enter the graph.
@@ -26,7 +26,7 @@ Status infer_new(graph::Graph& graph);
 
 // Infers like infer and returns what is known of the graph's outputs, elements of small ones that
 // depend on no input included.
-Result<std::vector<graph::Value>> infer_outputs(graph::Graph& graph);
+Result<std::vector<graph::ValueInfo>> infer_outputs(graph::Graph& graph);
 
 // The elements of values that are small and depend on no input's elements; null where they are not
 // known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.

@@ -8,53 +8,53 @@ namespace opkit::reference {
 namespace {
 
 template <typename Predicate>
-Result<Outputs> compare(const Call& call, Predicate predicate) {
+Result<Outputs> compare(const OperatorCall& call, Predicate predicate) {
   return only(combine(call, call.input(0), call.input(1), DType::kBool,
                       [&](double a, double b) -> Result<double> { return predicate(a, b); }));
 }
 
-Status require_bool(const Call& call, size_t input) {
+Status require_bool(const OperatorCall& call, size_t input) {
   if (call.input(input).dtype == DType::kBool) return {};
   return call.error(kBadDType, "input " + std::to_string(input) + " must be bool",
                     "cast the input");
 }
 
-Result<Outputs> equal(const Call& call) {
+Result<Outputs> equal(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a == b; });
 }
-Result<Outputs> greater(const Call& call) {
+Result<Outputs> greater(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a > b; });
 }
-Result<Outputs> greater_or_equal(const Call& call) {
+Result<Outputs> greater_or_equal(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a >= b; });
 }
-Result<Outputs> less(const Call& call) {
+Result<Outputs> less(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a < b; });
 }
-Result<Outputs> less_or_equal(const Call& call) {
+Result<Outputs> less_or_equal(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a <= b; });
 }
-Result<Outputs> logical_and(const Call& call) {
+Result<Outputs> logical_and(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a != 0 && b != 0; });
 }
-Result<Outputs> logical_or(const Call& call) {
+Result<Outputs> logical_or(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return a != 0 || b != 0; });
 }
-Result<Outputs> logical_xor(const Call& call) {
+Result<Outputs> logical_xor(const OperatorCall& call) {
   return compare(call, [](double a, double b) { return (a != 0) != (b != 0); });
 }
 
-Result<Outputs> logical_not(const Call& call) {
+Result<Outputs> logical_not(const OperatorCall& call) {
   return only(map_values(call.input(0), [](double a) { return a == 0; }));
 }
 
-Result<Outputs> is_nan(const Call& call) {
+Result<Outputs> is_nan(const OperatorCall& call) {
   RefTensor out = map_values(call.input(0), [](double a) { return std::isnan(a); });
   out.dtype = DType::kBool;
   return only(std::move(out));
 }
 
-Result<Outputs> is_infinite(const Call& call) {
+Result<Outputs> is_infinite(const OperatorCall& call) {
   const bool positive = call.integer("detect_positive") != 0;
   const bool negative = call.integer("detect_negative") != 0;
   RefTensor out = map_values(
@@ -64,7 +64,7 @@ Result<Outputs> is_infinite(const Call& call) {
 }
 
 // Three-way broadcasting.
-Result<Outputs> where(const Call& call) {
+Result<Outputs> where(const OperatorCall& call) {
   const RefTensor& condition = call.input(0);
   const RefTensor& x = call.input(1);
   const RefTensor& y = call.input(2);
@@ -77,17 +77,17 @@ Result<Outputs> where(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> truth_of_bools(const Call& call) {
+Result<DTypes> truth_of_bools(const OperatorCall& call) {
   OPKIT_CHECK(require_bool(call, 0));
   return truth_of_same_type(call);
 }
 
-Result<DTypes> truth_of_float(const Call& call) {
+Result<DTypes> truth_of_float(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   return DTypes{DType::kBool};
 }
 
-Result<DTypes> where_type(const Call& call) {
+Result<DTypes> where_type(const OperatorCall& call) {
   OPKIT_CHECK(require_bool(call, 0));
   if (call.input(1).dtype == call.input(2).dtype) return DTypes{call.input(1).dtype};
   return call.error(kBadDType, "inputs 1 and 2 differ in dtype", "cast one");
@@ -108,7 +108,8 @@ Operator where_row() {
 
 Operators logic_operators() {
   using enum Reach;
-  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types) {
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                      auto types) {
     return Operator{.name = name,
                     .least_inputs = 2,
                     .most_inputs = 2,
@@ -118,8 +119,8 @@ Operators logic_operators() {
                     .reach = kElement,
                     .bound = Bound::compared()};
   };
-  const auto unary_row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
-                            AttributeSpecs attributes = {}) {
+  const auto unary_row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                            auto types, AttributeSpecs attributes = {}) {
     return Operator{.name = name,
                     .attributes = std::move(attributes),
                     .evaluate = f,

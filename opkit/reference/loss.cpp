@@ -16,7 +16,7 @@ struct ScoreLayout {
   }
 };
 
-Status check_layout(const Call& call) {
+Status check_layout(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   const Shape& scores = call.input(0).shape;
   Shape expected = scores;
@@ -31,7 +31,7 @@ Status check_layout(const Call& call) {
   return {};
 }
 
-ScoreLayout layout_of(const Call& call) {
+ScoreLayout layout_of(const OperatorCall& call) {
   const Shape& scores = call.input(0).shape;
   return {scores[1], product(scores, 2, scores.rank())};
 }
@@ -39,7 +39,7 @@ ScoreLayout layout_of(const Call& call) {
 RefTensor scalar(DType dtype, double value) { return {dtype, Shape{}, {value}}; }
 
 // loss = -weight[label] * log_prob[label]; ignored labels count nothing, not even in the mean.
-Result<RefTensor> likelihood_loss(const Call& call, const ScoreLayout& layout,
+Result<RefTensor> likelihood_loss(const OperatorCall& call, const ScoreLayout& layout,
                                   const RefTensor& log_probabilities) {
   OPKIT_TRY(const std::vector<int64_t> labels, call.integers_of(1));
   const bool ignores = call.has_attribute("ignore_index");
@@ -65,7 +65,7 @@ Result<RefTensor> likelihood_loss(const Call& call, const ScoreLayout& layout,
   return scalar(losses.dtype, reduction == "sum" ? total : total / weights);
 }
 
-Result<Outputs> negative_log_likelihood(const Call& call) {
+Result<Outputs> negative_log_likelihood(const OperatorCall& call) {
   const ScoreLayout layout = layout_of(call);
   return only(likelihood_loss(call, layout, call.input(0)));
 }
@@ -89,21 +89,21 @@ RefTensor log_probabilities(const RefTensor& scores, const ScoreLayout& layout) 
   return out;
 }
 
-Result<Outputs> softmax_cross_entropy(const Call& call) {
+Result<Outputs> softmax_cross_entropy(const OperatorCall& call) {
   const ScoreLayout layout = layout_of(call);
   RefTensor logs = log_probabilities(call.input(0), layout);
   OPKIT_TRY(RefTensor loss, likelihood_loss(call, layout, logs));
   return Outputs{std::move(loss), std::move(logs)};
 }
 
-Result<DTypes> loss_types(const Call& call) {
+Result<DTypes> loss_types(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   OPKIT_CHECK(call.require_integer(1));
   return DTypes(2, call.input(0).dtype);
 }
 
 // Infers the shapes of both results: the loss and the log probabilities.
-Result<Shapes> loss_shapes(const Call& call) {
+Result<Shapes> loss_shapes(const OperatorCall& call) {
   OPKIT_CHECK(check_layout(call));
   const std::string reduction = call.text("reduction");
   if (reduction != "none" && reduction != "sum" && reduction != "mean")

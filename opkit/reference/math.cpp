@@ -8,7 +8,7 @@ namespace opkit::reference {
 namespace {
 
 template <double (*kFunction)(double)>
-Result<Outputs> real_function(const Call& call) {
+Result<Outputs> real_function(const OperatorCall& call) {
   return only(map_values(call.input(0), [](double x) { return kFunction(x); }));
 }
 
@@ -19,7 +19,8 @@ double round_half_even(double x) { return std::nearbyint(x); }
 
 Operators math_operators() {
   using enum Reach;
-  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound = {}) {
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                      Bound bound = {}) {
     return Operator{.name = name,
                     .evaluate = f,
                     .types = float_type,

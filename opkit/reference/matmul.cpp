@@ -46,8 +46,8 @@ bool is_exact_in_double(const RefTensor& a, const RefTensor& b, int64_t k) {
   return largest_magnitude(a) * largest_magnitude(b) * static_cast<double>(k) <= 0x1p53;
 }
 
-Status store_row(const Call& call, RefTensor& out, int64_t start, const double* a, const double* b,
-                 int64_t k, int64_t n, bool in_double) {
+Status store_row(const OperatorCall& call, RefTensor& out, int64_t start, const double* a,
+                 const double* b, int64_t k, int64_t n, bool in_double) {
   if (in_double) add_row_times_matrix(a, b, k, n, out.values.data() + start);
   if (is_float(out.dtype)) return {};
   const std::vector<Wide> row = in_double ? std::vector<Wide>() : wide_row(a, b, k, n);
@@ -63,7 +63,7 @@ Shape leading(const Shape& shape) {
 }
 
 // The product of two tensors of rank 2 or more.
-Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const RefTensor& b,
+Result<RefTensor> batched_product(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
                                   DType dtype) {
   const int64_t m = a.shape[a.shape.rank() - 2], k = a.shape[a.shape.rank() - 1];
   const int64_t n = b.shape[b.shape.rank() - 1];
@@ -86,12 +86,12 @@ Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const Re
   return out;
 }
 
-Result<Outputs> matmul(const Call& call) {
+Result<Outputs> matmul(const OperatorCall& call) {
   return only(matrix_product(call, call.input(0), call.input(1), call.input(0).dtype));
 }
 
 // Transposed as the attribute says.
-Result<RefTensor> gemm_operand(const Call& call, size_t input, std::string_view attribute) {
+Result<RefTensor> gemm_operand(const OperatorCall& call, size_t input, std::string_view attribute) {
   RefTensor out = call.input(input);
   if (call.integer(attribute) == 0) return out;
   const int64_t rows = out.shape[0], columns = out.shape[1];
@@ -107,7 +107,7 @@ RefTensor scaled(RefTensor tensor, double factor) {
 }
 
 // alpha * A B + beta * C, where C broadcasts to the result and may be absent.
-Result<Outputs> gemm(const Call& call) {
+Result<Outputs> gemm(const OperatorCall& call) {
   const double alpha = call.number("alpha"), beta = call.number("beta");
   OPKIT_TRY(const RefTensor a, gemm_operand(call, 0, "transA"));
   OPKIT_TRY(const RefTensor b, gemm_operand(call, 1, "transB"));
@@ -121,31 +121,32 @@ Result<Outputs> gemm(const Call& call) {
                       }));
 }
 
-Result<Outputs> matmul_integer(const Call& call) {
+Result<Outputs> matmul_integer(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor a, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
   OPKIT_TRY(const RefTensor b, minus_zero_point(call, 1, 3, RowOrColumn::kColumn));
   return only(matrix_product(call, a, b, DType::kInt32));
 }
 
-Result<Shapes> matmul_shape(const Call& call) {
+Result<Shapes> matmul_shape(const OperatorCall& call) {
   OPKIT_TRY(Shape shape, matrix_product_shape(call, call.input(0).shape, call.input(1).shape));
   return checked(call, std::move(shape));
 }
 
-Result<DTypes> gemm_type(const Call& call) {
+Result<DTypes> gemm_type(const OperatorCall& call) {
   const bool plain = call.number("alpha") == 1 && call.number("beta") == 1;
   if (is_integer(call.input(0).dtype) && !plain)
     return call.not_implemented("Gemm of integers with alpha or beta");
   return number_type(call);
 }
 
-Result<Shape> gemm_operand_shape(const Call& call, size_t input, std::string_view attribute) {
+Result<Shape> gemm_operand_shape(const OperatorCall& call, size_t input,
+                                 std::string_view attribute) {
   OPKIT_CHECK(call.require_rank(input, 2, 2));
   const Shape& shape = call.input(input).shape;
   return call.integer(attribute) == 0 ? shape : Shape{shape[1], shape[0]};
 }
 
-Result<Shapes> gemm_shape(const Call& call) {
+Result<Shapes> gemm_shape(const OperatorCall& call) {
   OPKIT_TRY(const Shape a, gemm_operand_shape(call, 0, "transA"));
   OPKIT_TRY(const Shape b, gemm_operand_shape(call, 1, "transB"));
   OPKIT_TRY(Shape shape, matrix_product_shape(call, a, b));
@@ -156,12 +157,12 @@ Result<Shapes> gemm_shape(const Call& call) {
   return checked(call, std::move(shape));
 }
 
-Result<DTypes> matmul_integer_type(const Call& call) {
+Result<DTypes> matmul_integer_type(const OperatorCall& call) {
   for (size_t i = 0; i < 2; ++i) OPKIT_CHECK(call.require_integer(i));
   return DTypes{DType::kInt32};
 }
 
-Result<Shapes> matmul_integer_shape(const Call& call) {
+Result<Shapes> matmul_integer_shape(const OperatorCall& call) {
   OPKIT_CHECK(check_zero_point(call, 0, 2, RowOrColumn::kRow));
   OPKIT_CHECK(check_zero_point(call, 1, 3, RowOrColumn::kColumn));
   return matmul_shape(call);
@@ -169,7 +170,7 @@ Result<Shapes> matmul_integer_shape(const Call& call) {
 
 }  // namespace
 
-Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const RefTensor& b,
+Result<RefTensor> matrix_product(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype) {
   OPKIT_TRY(Shape shape, matrix_product_shape(call, a.shape, b.shape));
   RefTensor left = a, right = b;
@@ -180,7 +181,7 @@ Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const Ref
   return out;
 }
 
-Result<Shape> matrix_product_shape(const Call& call, const Shape& a, const Shape& b) {
+Result<Shape> matrix_product_shape(const OperatorCall& call, const Shape& a, const Shape& b) {
   if (a.rank() == 0 || b.rank() == 0) return call.shape_error("a scalar has no matrix product");
   const Shape left = a.rank() == 1 ? Shape{1, a[0]} : a;
   const Shape right = b.rank() == 1 ? Shape{b[0], 1} : b;

@@ -8,11 +8,11 @@ namespace opkit::reference {
 
 // Operands of rank 1 are promoted and the added dim removed; leading dims broadcast. Integer
 // operands (values, not dtypes) must keep every sum below 2^53, which the caller checks.
-Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const RefTensor& b,
+Result<RefTensor> matrix_product(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype);
 
 // The shape of that product, or OPK-REF-006.
-Result<Shape> matrix_product_shape(const Call& call, const Shape& a, const Shape& b);
+Result<Shape> matrix_product_shape(const OperatorCall& call, const Shape& a, const Shape& b);
 
 }  // namespace opkit::reference
 

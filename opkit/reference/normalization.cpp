@@ -28,7 +28,7 @@ Moments moments_of(const RefTensor& x, int64_t count, Offset offset) {
 }
 
 // Input i is a list with one value per channel.
-Status require_per_channel(const Call& call, size_t input, int64_t channels) {
+Status require_per_channel(const OperatorCall& call, size_t input, int64_t channels) {
   OPKIT_TRY(const int64_t elements, call.input(input).shape.checked_elements());
   if (elements == channels) return {};
   return call.shape_error("input " + std::to_string(input) + " of shape " +
@@ -53,7 +53,7 @@ Moments channel_moments(const RefTensor& x, const ChannelLayout& layout, int64_t
 
 // Inputs: x, scale, bias, mean, variance. In training mode the batch's own moments are used and the
 // running ones returned: running * momentum + batch * (1 - momentum).
-Result<Outputs> batch_normalization(const Call& call) {
+Result<Outputs> batch_normalization(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const ChannelLayout layout = channel_layout(x.shape);
   const bool training = call.integer("training_mode") != 0;
@@ -75,7 +75,7 @@ Result<Outputs> batch_normalization(const Call& call) {
   return out;
 }
 
-Result<Outputs> instance_normalization(const Call& call) {
+Result<Outputs> instance_normalization(const OperatorCall& call) {
   RefTensor y = call.input(0);
   const ChannelLayout layout = channel_layout(y.shape);
   const double epsilon = call.number("epsilon");
@@ -93,11 +93,11 @@ Result<Outputs> instance_normalization(const Call& call) {
 }
 
 // Scale and bias are per group before version 21, per channel since.
-int64_t values_per_group_norm(const Call& call) {
+int64_t values_per_group_norm(const OperatorCall& call) {
   return call.opset() >= 21 ? call.input(0).shape[1] : call.integer("num_groups");
 }
 
-Result<Outputs> group_normalization(const Call& call) {
+Result<Outputs> group_normalization(const OperatorCall& call) {
   RefTensor y = call.input(0);
   const ChannelLayout layout = channel_layout(y.shape);
   const int64_t groups = call.integer("num_groups");
@@ -122,7 +122,7 @@ struct Trailing {
   int64_t count = 1;
 };
 
-Status check_trailing(const Call& call) {
+Status check_trailing(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY([[maybe_unused]] const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   for (size_t i = 1; i < call.input_count(); ++i) {
@@ -134,13 +134,13 @@ Status check_trailing(const Call& call) {
   return {};
 }
 
-Result<Trailing> trailing_of(const Call& call) {
+Result<Trailing> trailing_of(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   return Trailing{axis, product(shape, axis, shape.rank())};
 }
 
-void apply_scale_and_bias(const Call& call, RefTensor& y) {
+void apply_scale_and_bias(const OperatorCall& call, RefTensor& y) {
   int64_t position = 0;
   for_each_index(y.shape, [&](const Index& index) {
     double& value = y[position++];
@@ -150,7 +150,7 @@ void apply_scale_and_bias(const Call& call, RefTensor& y) {
 }
 
 // Outputs: y, the means, the inverse standard deviations (with dims of 1 from axis on).
-Result<Outputs> layer_normalization(const Call& call) {
+Result<Outputs> layer_normalization(const OperatorCall& call) {
   OPKIT_TRY(const Trailing trailing, trailing_of(call));
   RefTensor y = call.input(0);
   OPKIT_TRY(RefTensor means, call.result(1));
@@ -168,7 +168,7 @@ Result<Outputs> layer_normalization(const Call& call) {
 }
 
 // x / sqrt(mean of squares + epsilon) * scale.
-Result<Outputs> rms_normalization(const Call& call) {
+Result<Outputs> rms_normalization(const OperatorCall& call) {
   OPKIT_TRY(const Trailing trailing, trailing_of(call));
   RefTensor y = call.input(0);
   const double epsilon = call.number("epsilon");
@@ -183,7 +183,7 @@ Result<Outputs> rms_normalization(const Call& call) {
 }
 
 // Over the given axes (default N, H, W): (x - mean) / (standard deviation + 1e-9).
-Result<Outputs> mean_variance_normalization(const Call& call) {
+Result<Outputs> mean_variance_normalization(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const std::vector<size_t> axes, call.axes(call.integers("axes"), x.shape.rank()));
   Shape kept = x.shape;
@@ -205,7 +205,7 @@ Result<Outputs> mean_variance_normalization(const Call& call) {
 }
 
 // Along one axis: x / (sum of |x|^p)^(1/p), p 1 or 2; a run of zeros stays zero.
-Result<Outputs> lp_normalization(const Call& call) {
+Result<Outputs> lp_normalization(const OperatorCall& call) {
   const int64_t p = call.integer("p");
   RefTensor y = call.input(0);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), y.shape.rank()));
@@ -224,7 +224,7 @@ Result<Outputs> lp_normalization(const Call& call) {
 }
 
 // x / (bias + alpha / size * sum of squares of the neighbouring channels) ^ beta.
-Result<Outputs> local_response_normalization(const Call& call) {
+Result<Outputs> local_response_normalization(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const ChannelLayout layout = channel_layout(x.shape);
   const int64_t size = call.integer("size");
@@ -246,7 +246,7 @@ Result<Outputs> local_response_normalization(const Call& call) {
   return only(std::move(y));
 }
 
-Result<DTypes> batch_types(const Call& call) {
+Result<DTypes> batch_types(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   if (call.integer("spatial", 1) != 1) return call.not_implemented("spatial = 0");
   if (call.opset() < 7 && call.integer("is_test") == 0) return call.not_implemented("is_test = 0");
@@ -257,7 +257,7 @@ Result<DTypes> batch_types(const Call& call) {
 }
 
 // Behind y, training has the running moments.
-Result<Shapes> batch_shapes(const Call& call) {
+Result<Shapes> batch_shapes(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 1, 64));
   const Shape& x = call.input(0).shape;
   for (size_t i = 1; i < 5; ++i)
@@ -265,18 +265,18 @@ Result<Shapes> batch_shapes(const Call& call) {
   return Shapes({x, call.input(3).shape, call.input(4).shape});
 }
 
-Result<Shapes> per_channel_shape(const Call& call, int64_t values) {
+Result<Shapes> per_channel_shape(const OperatorCall& call, int64_t values) {
   OPKIT_CHECK(require_per_channel(call, 1, values));
   OPKIT_CHECK(require_per_channel(call, 2, values));
   return first_shape(call);
 }
 
-Result<Shapes> instance_shape(const Call& call) {
+Result<Shapes> instance_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   return per_channel_shape(call, call.input(0).shape[1]);
 }
 
-Result<Shapes> group_shape(const Call& call) {
+Result<Shapes> group_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   const int64_t channels = call.input(0).shape[1], groups = call.integer("num_groups");
   if (groups < 1 || channels % groups != 0)
@@ -284,18 +284,18 @@ Result<Shapes> group_shape(const Call& call) {
   return per_channel_shape(call, values_per_group_norm(call));
 }
 
-Result<Shapes> trailing_shape(const Call& call) {
+Result<Shapes> trailing_shape(const OperatorCall& call) {
   OPKIT_CHECK(check_trailing(call));
   return first_shape(call);
 }
 
-Result<DTypes> layer_types(const Call& call) {
+Result<DTypes> layer_types(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   return DTypes{call.input(0).dtype, DType::kFloat32, DType::kFloat32};
 }
 
 // y, the means, the inverse standard deviations.
-Result<Shapes> layer_shapes(const Call& call) {
+Result<Shapes> layer_shapes(const OperatorCall& call) {
   OPKIT_CHECK(check_trailing(call));
   const Shape& x = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
@@ -304,13 +304,13 @@ Result<Shapes> layer_shapes(const Call& call) {
   return Shapes({x, kept, kept});
 }
 
-Result<Shapes> mean_variance_shape(const Call& call) {
+Result<Shapes> mean_variance_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   OPKIT_TRY([[maybe_unused]] const auto axes, call.axes(call.integers("axes"), x.rank()));
   return one(x);
 }
 
-Result<Shapes> lp_shape(const Call& call) {
+Result<Shapes> lp_shape(const OperatorCall& call) {
   const int64_t p = call.integer("p");
   if (p != 1 && p != 2) return call.attribute_error("p must be 1 or 2");
   const Shape& x = call.input(0).shape;
@@ -318,7 +318,7 @@ Result<Shapes> lp_shape(const Call& call) {
   return one(x);
 }
 
-Result<Shapes> lrn_shape(const Call& call) {
+Result<Shapes> lrn_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   if (call.integer("size") < 1) return call.attribute_error("size must be at least 1");
   return first_shape(call);

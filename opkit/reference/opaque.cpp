@@ -12,17 +12,17 @@ constexpr const char* kDims = "opkit:dims";    // of each output its rank, then 
 
 // Null when the node does not state it, or states something else.
 template <typename T>
-const T* stated(const Call& call, const char* attribute) {
+const T* stated(const OperatorCall& call, const char* attribute) {
   const Attribute* value = call.attribute(attribute);
   return value == nullptr ? nullptr : std::get_if<T>(value);
 }
 
-Error unknown_results(const Call& call) {
+Error unknown_results(const OperatorCall& call) {
   return call.error(kBadAttribute, "nothing says of which types and dims its results are",
                     "compile the model that holds it again");
 }
 
-Result<DTypes> stated_types(const Call& call) {
+Result<DTypes> stated_types(const OperatorCall& call) {
   const auto* names = stated<std::vector<std::string>>(call, kTypes);
   if (names == nullptr) return unknown_results(call);
   DTypes types;
@@ -34,7 +34,7 @@ Result<DTypes> stated_types(const Call& call) {
   return types;
 }
 
-Result<Shapes> stated_shapes(const Call& call) {
+Result<Shapes> stated_shapes(const OperatorCall& call) {
   const auto* stated_dims = stated<std::vector<int64_t>>(call, kDims);
   if (stated_dims == nullptr) return unknown_results(call);
   const std::vector<int64_t>& all = *stated_dims;
@@ -49,7 +49,7 @@ Result<Shapes> stated_shapes(const Call& call) {
   return Shapes(std::move(shapes));
 }
 
-Result<Outputs> only_a_plugin(const Call& call) {
+Result<Outputs> only_a_plugin(const OperatorCall& call) {
   const std::string type = call.op().substr(kOpaqueMark.size());
   return call
       .error(kNotImplemented,
@@ -62,10 +62,10 @@ Result<Outputs> only_a_plugin(const Call& call) {
 
 bool is_opaque(std::string_view op_type) { return op_type.starts_with(kOpaqueMark); }
 
-void state_results(graph::Node& node, const std::vector<graph::Value>& results) {
+void state_results(graph::Node& node, const std::vector<graph::ValueInfo>& results) {
   std::vector<std::string> types;
   std::vector<int64_t> dims;
-  for (const graph::Value& result : results) {
+  for (const graph::ValueInfo& result : results) {
     types.emplace_back(name_of(result.dtype));
     dims.push_back(static_cast<int64_t>(result.shape->rank()));
     dims.insert(dims.end(), result.shape->dims().begin(), result.shape->dims().end());

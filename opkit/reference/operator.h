@@ -29,11 +29,11 @@ struct Operator {
   size_t most_inputs = 1;
   size_t most_outputs = 1;
   AttributeSpecs attributes = {};
-  Result<Outputs> (*evaluate)(const Call&);
+  Result<Outputs> (*evaluate)(const OperatorCall&);
   // What is known of the results before they are computed. Both run before `evaluate`, with arity
   // and attributes checked; shapes only when the shape of every operand is known.
-  Result<DTypes> (*types)(const Call&);
-  Result<Shapes> (*shapes)(const Call&);
+  Result<DTypes> (*types)(const OperatorCall&);
+  Result<Shapes> (*shapes)(const OperatorCall&);
   Reach reach = Reach::kWhole;
   Bound bound = {};
 

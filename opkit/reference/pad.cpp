@@ -14,7 +14,7 @@ struct Pads {
 
 // Pads are an attribute ("pads") before version 11, input 1 since; input 3 names the padded axes
 // (version 18).
-Result<Pads> read_pads(const Call& call, size_t rank) {
+Result<Pads> read_pads(const OperatorCall& call, size_t rank) {
   OPKIT_TRY(const auto given, call.integers_from(1, "pads"));
   if (!given) return call.error(kBadArity, "no pads are given", "give input 1");
   std::vector<int64_t> axes(rank);
@@ -53,12 +53,12 @@ int64_t source(const std::string& mode, int64_t at, int64_t size) {
   return modulo(at, size);
 }
 
-Result<double> fill_value(const Call& call) {
+Result<double> fill_value(const OperatorCall& call) {
   if (call.has_input(2)) return call.scalar_of(2);
   return call.number("value");
 }
 
-Result<Outputs> pad(const Call& call) {
+Result<Outputs> pad(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const std::string mode = call.text("mode");
   OPKIT_TRY(const Pads pads, read_pads(call, x.shape.rank()));
@@ -79,14 +79,14 @@ Result<Outputs> pad(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> padded_type(const Call& call) {
+Result<DTypes> padded_type(const OperatorCall& call) {
   for (const size_t i : {1, 3}) {
     if (call.has_input(i)) OPKIT_CHECK(call.require_integer(i));
   }
   return first_type(call);
 }
 
-Result<Shapes> padded_shape(const Call& call) {
+Result<Shapes> padded_shape(const OperatorCall& call) {
   const std::string mode = call.text("mode");
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
     return call.attribute_error("mode '" + mode + "' is unknown");

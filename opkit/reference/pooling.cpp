@@ -7,14 +7,14 @@
 namespace opkit::reference {
 namespace {
 
-Result<Window> pool_window(const Call& call) {
+Result<Window> pool_window(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   return read_window(call, spatial(call.input(0).shape), Shape(call.integers("kernel_shape")));
 }
 
 // The value of a window is value(start of the channel, taps, output index).
 template <typename F>
-Result<RefTensor> pool(const Call& call, const Window& window, F value, size_t result = 0) {
+Result<RefTensor> pool(const OperatorCall& call, const Window& window, F value, size_t result = 0) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(RefTensor y, call.result(result));
   const int64_t plane = window.input.elements(), out_plane = window.output.elements();
@@ -52,7 +52,7 @@ int64_t reported_index(const Window& window, int64_t flat, bool column_major) {
   return flat / plane * plane + offset;
 }
 
-Result<Outputs> max_pool(const Call& call) {
+Result<Outputs> max_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, pool_window(call));
   const RefTensor& x = call.input(0);
   const double lowest = is_float(x.dtype) ? -INFINITY : static_cast<double>(lowest_of(x.dtype));
@@ -78,7 +78,7 @@ double sum_of(const RefTensor& x, int64_t start, const std::vector<Tap>& met) {
   return sum;
 }
 
-Result<Outputs> average_pool(const Call& call) {
+Result<Outputs> average_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, pool_window(call));
   const bool count_pads = call.integer("count_include_pad") != 0;
   return only(
@@ -95,7 +95,7 @@ double norm(const RefTensor& x, int64_t start, const std::vector<Tap>& met, doub
   return std::pow(sum, 1 / p);
 }
 
-Result<Outputs> lp_pool(const Call& call) {
+Result<Outputs> lp_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, pool_window(call));
   const double p = static_cast<double>(call.integer("p"));
   return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
@@ -104,27 +104,27 @@ Result<Outputs> lp_pool(const Call& call) {
 }
 
 // One window as large as the input.
-Result<Window> global_window(const Call& call) {
+Result<Window> global_window(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   const Shape input = spatial(call.input(0).shape);
   return read_window(call, input, input);
 }
 
-Result<Outputs> global_average_pool(const Call& call) {
+Result<Outputs> global_average_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, global_window(call));
   return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
     return sum_of(call.input(0), start, met) / static_cast<double>(met.size());
   }));
 }
 
-Result<Outputs> global_max_pool(const Call& call) {
+Result<Outputs> global_max_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, global_window(call));
   return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
     return call.input(0)[largest_at(call.input(0), start, met)];
   }));
 }
 
-Result<Outputs> global_lp_pool(const Call& call) {
+Result<Outputs> global_lp_pool(const OperatorCall& call) {
   OPKIT_TRY(const Window window, global_window(call));
   const double p = static_cast<double>(call.integer("p"));
   return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
@@ -132,11 +132,11 @@ Result<Outputs> global_lp_pool(const Call& call) {
   }));
 }
 
-Result<DTypes> max_pool_types(const Call& call) {
+Result<DTypes> max_pool_types(const OperatorCall& call) {
   return DTypes{call.input(0).dtype, DType::kInt64};
 }
 
-Result<Shapes> pool_shape(const Call& call) {
+Result<Shapes> pool_shape(const OperatorCall& call) {
   OPKIT_TRY(const Window window, pool_window(call));
   const Shape& x = call.input(0).shape;
   const Shape y = with_spatial(x[0], x[1], window.output);
@@ -144,7 +144,7 @@ Result<Shapes> pool_shape(const Call& call) {
   return Shapes({y, y});
 }
 
-Result<Shapes> global_shape(const Call& call) {
+Result<Shapes> global_shape(const OperatorCall& call) {
   OPKIT_TRY(const Window window, global_window(call));
   const Shape& x = call.input(0).shape;
   return checked(call, with_spatial(x[0], x[1], window.output));
@@ -154,7 +154,7 @@ Result<Shapes> global_shape(const Call& call) {
 
 Operators pooling_operators() {
   const auto pool_row = [](std::string_view name, AttributeSpec own,
-                           Result<Outputs> (*f)(const Call&), Bound bound) {
+                           Result<Outputs> (*f)(const OperatorCall&), Bound bound) {
     return Operator{.name = name,
                     .attributes = window_attributes({required(integers("kernel_shape")),
                                                      integer("ceil_mode", 0), std::move(own)}),
@@ -164,7 +164,7 @@ Operators pooling_operators() {
                     .bound = bound};
   };
   const auto global_row = [](std::string_view name, std::vector<AttributeSpec> own,
-                             Result<Outputs> (*f)(const Call&), Bound bound) {
+                             Result<Outputs> (*f)(const OperatorCall&), Bound bound) {
     return Operator{.name = name,
                     .attributes = std::move(own),
                     .evaluate = f,

@@ -20,7 +20,8 @@ Matrix matrix_of(const Shape& shape) {
 
 }  // namespace
 
-Status check_zero_point(const Call& call, size_t input, size_t zero_point, RowOrColumn which) {
+Status check_zero_point(const OperatorCall& call, size_t input, size_t zero_point,
+                        RowOrColumn which) {
   if (!call.has_input(zero_point)) return {};
   const Shape &shape = call.input(input).shape, &zero = call.input(zero_point).shape;
   const Matrix matrix = matrix_of(shape);
@@ -30,7 +31,7 @@ Status check_zero_point(const Call& call, size_t input, size_t zero_point, RowOr
   return call.shape_error("zero point " + zero.to_string() + " does not fit " + shape.to_string());
 }
 
-Result<RefTensor> minus_zero_point(const Call& call, size_t input, size_t zero_point,
+Result<RefTensor> minus_zero_point(const OperatorCall& call, size_t input, size_t zero_point,
                                    RowOrColumn which) {
   OPKIT_CHECK(call.require_integer(input));
   RefTensor out = call.input(input);
@@ -48,7 +49,7 @@ double picked(const RefTensor& values, int64_t position) {
   return values.elements() == 1 ? values[0] : values[position];
 }
 
-Result<double> quantized(const Call& call, const Quantization& q, double value) {
+Result<double> quantized(const OperatorCall& call, const Quantization& q, double value) {
   const double level = std::nearbyint(rounded_to(q.scale_dtype, value / q.scale)) + q.zero_point;
   if (std::isnan(level)) {
     return call.error(kUndefinedResult, "a NaN has no quantized value", "remove the NaN");

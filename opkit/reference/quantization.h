@@ -10,10 +10,11 @@ namespace opkit::reference {
 enum class RowOrColumn { kRow, kColumn };
 
 // The zero point of an input is absent, one value, one per row (dim -2) or one per column (dim -1).
-Status check_zero_point(const Call& call, size_t input, size_t zero_point, RowOrColumn which);
+Status check_zero_point(const OperatorCall& call, size_t input, size_t zero_point,
+                        RowOrColumn which);
 
 // Integers minus their zero point, as int32. REQUIRES: check_zero_point; an absent one is 0.
-Result<RefTensor> minus_zero_point(const Call& call, size_t input, size_t zero_point,
+Result<RefTensor> minus_zero_point(const OperatorCall& call, size_t input, size_t zero_point,
                                    RowOrColumn which);
 
 // One value, or one per element of a dim; `position` picks among them.
@@ -30,7 +31,7 @@ struct Quantization {
 };
 
 // round-half-even(value / scale) + zero_point, saturated to the dtype's range. A NaN is refused.
-Result<double> quantized(const Call& call, const Quantization& q, double value);
+Result<double> quantized(const OperatorCall& call, const Quantization& q, double value);
 
 }  // namespace opkit::reference
 

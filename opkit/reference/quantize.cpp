@@ -19,7 +19,7 @@ struct AxisLayout {
 };
 
 // Per tensor when the scale has one element, else per position of the axis attribute (default 1).
-Result<AxisLayout> scale_layout(const Call& call) {
+Result<AxisLayout> scale_layout(const OperatorCall& call) {
   const Shape &shape = call.input(0).shape, &scale = call.input(1).shape;
   OPKIT_TRY(const int64_t scales, scale.checked_elements());
   if (call.has_input(2)) {
@@ -36,11 +36,11 @@ Result<AxisLayout> scale_layout(const Call& call) {
   return AxisLayout{product(shape, axis + 1, shape.rank()), shape[axis]};
 }
 
-double zero_point(const Call& call, int64_t position) {
+double zero_point(const OperatorCall& call, int64_t position) {
   return call.has_input(2) ? picked(call.input(2), position) : 0;
 }
 
-Result<Outputs> quantize(const Call& call) {
+Result<Outputs> quantize(const OperatorCall& call) {
   OPKIT_TRY(const AxisLayout layout, scale_layout(call));
   OPKIT_TRY(RefTensor out, call.result());
   const DType dtype = out.dtype;
@@ -54,7 +54,7 @@ Result<Outputs> quantize(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> dequantize(const Call& call) {
+Result<Outputs> dequantize(const OperatorCall& call) {
   OPKIT_TRY(const AxisLayout layout, scale_layout(call));
   OPKIT_TRY(RefTensor out, call.result());
   for (int64_t i = 0; i < out.elements(); ++i) {
@@ -66,7 +66,7 @@ Result<Outputs> dequantize(const Call& call) {
 
 // To uint8 over the range of x widened to contain 0. ONNX defines it in binary32; scale and zero
 // point are rounded to it, because the quantized values depend on them.
-Result<Outputs> dynamic_quantize(const Call& call) {
+Result<Outputs> dynamic_quantize(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   double low = 0, high = 0;
   for (double value : x.values) {
@@ -85,7 +85,7 @@ Result<Outputs> dynamic_quantize(const Call& call) {
 }
 
 // Inputs: a, its scale and zero point, b, its scale and zero point, y's scale and zero point.
-Result<Outputs> qlinear_matmul(const Call& call) {
+Result<Outputs> qlinear_matmul(const OperatorCall& call) {
   OPKIT_TRY(const RefTensor a, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
   OPKIT_TRY(const RefTensor b, minus_zero_point(call, 3, 5, RowOrColumn::kColumn));
   OPKIT_TRY(RefTensor y, matrix_product(call, a, b, DType::kInt64));
@@ -102,12 +102,12 @@ Result<Outputs> qlinear_matmul(const Call& call) {
 }
 
 // Since version 21 an attribute may name the result's type; 0 is none.
-Result<DType> stated_type(const Call& call) {
+Result<DType> stated_type(const OperatorCall& call) {
   if (call.integer("output_dtype", 0) == 0) return DType::kUInt8;
   return type_attribute(call, "output_dtype", DType::kUInt8);
 }
 
-Result<DTypes> quantized_type(const Call& call) {
+Result<DTypes> quantized_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(1));
   OPKIT_TRY(const DType stated, stated_type(call));
   const DType dtype = call.has_input(2) ? call.input(2).dtype : stated;
@@ -115,32 +115,32 @@ Result<DTypes> quantized_type(const Call& call) {
   return DTypes{dtype};
 }
 
-Result<DTypes> dequantized_type(const Call& call) {
+Result<DTypes> dequantized_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_integer(0));
   OPKIT_CHECK(call.require_float(1));
   return DTypes{call.input(1).dtype};
 }
 
-Result<Shapes> scaled_shape(const Call& call) {
+Result<Shapes> scaled_shape(const OperatorCall& call) {
   OPKIT_TRY([[maybe_unused]] const AxisLayout layout, scale_layout(call));
   return first_shape(call);
 }
 
-Result<DTypes> dynamic_types(const Call& call) {
+Result<DTypes> dynamic_types(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   return DTypes{DType::kUInt8, DType::kFloat32, DType::kUInt8};
 }
 
-Result<Shapes> dynamic_shapes(const Call& call) {
+Result<Shapes> dynamic_shapes(const OperatorCall& call) {
   return Shapes({call.input(0).shape, Shape{}, Shape{}});
 }
 
-Result<DTypes> qlinear_matmul_type(const Call& call) {
+Result<DTypes> qlinear_matmul_type(const OperatorCall& call) {
   for (const size_t i : {0, 3}) OPKIT_CHECK(call.require_integer(i));
   return DTypes{call.input(7).dtype};
 }
 
-Result<Shapes> qlinear_matmul_shape(const Call& call) {
+Result<Shapes> qlinear_matmul_shape(const OperatorCall& call) {
   OPKIT_CHECK(check_zero_point(call, 0, 2, RowOrColumn::kRow));
   OPKIT_CHECK(check_zero_point(call, 3, 5, RowOrColumn::kColumn));
   for (const size_t i : {6, 7}) OPKIT_CHECK(call.require_one_element(i));

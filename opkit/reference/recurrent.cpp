@@ -40,7 +40,7 @@ struct CellLayout {
 
 // One direction of one cell kind: weights by gate, activations, clipping.
 struct Cell {
-  const Call& call;
+  const OperatorCall& call;
   const CellLayout& layout;
   int64_t gates;
   int64_t direction;
@@ -126,14 +126,14 @@ void lstm_step(const Cell& cell, const Vector& x, Vector& h, Vector& c) {
   h = next;
 }
 
-Result<Activation> activation_of(const Call& call, const std::string& name) {
+Result<Activation> activation_of(const OperatorCall& call, const std::string& name) {
   if (name == "Sigmoid") return Activation{logistic};
   if (name == "Tanh") return Activation{std::tanh};
   if (name == "Relu") return Activation{relu_of};
   return call.not_implemented("activation '" + name + "'");
 }
 
-Result<std::vector<Activation>> activations_of(const Call& call, int64_t direction,
+Result<std::vector<Activation>> activations_of(const OperatorCall& call, int64_t direction,
                                                int64_t directions,
                                                const std::vector<std::string>& defaults) {
   std::vector<std::string> names = call.texts("activations");
@@ -154,13 +154,13 @@ Result<std::vector<Activation>> activations_of(const Call& call, int64_t directi
   return out;
 }
 
-Status require_shape(const Call& call, size_t input, const Shape& shape) {
+Status require_shape(const OperatorCall& call, size_t input, const Shape& shape) {
   if (!call.has_input(input) || call.input(input).shape == shape) return {};
   return call.shape_error("input " + std::to_string(input) + " has shape " +
                           call.input(input).shape.to_string() + " instead of " + shape.to_string());
 }
 
-Result<CellLayout> read_layout(const Call& call, int64_t gates) {
+Result<CellLayout> read_layout(const OperatorCall& call, int64_t gates) {
   for (size_t i = 0; i < 3; ++i) OPKIT_CHECK(call.require_rank(i, 3, 3));
   const Shape &x = call.input(0).shape, &r = call.input(2).shape;
   const bool batch_first = call.integer("layout") != 0;
@@ -191,12 +191,13 @@ Vector slice_of(const RefTensor& tensor, int64_t start, int64_t count) {
   return Vector(tensor.values.begin() + start, tensor.values.begin() + start + count);
 }
 
-Vector initial_state(const Call& call, size_t input, const CellLayout& l, int64_t d, int64_t b) {
+Vector initial_state(const OperatorCall& call, size_t input, const CellLayout& l, int64_t d,
+                     int64_t b) {
   if (!call.has_input(input)) return Vector(static_cast<size_t>(l.hidden), 0.0);
   return slice_of(call.input(input), l.state(d, b), l.hidden);
 }
 
-Result<int64_t> length_of(const Call& call, const CellLayout& l, int64_t b) {
+Result<int64_t> length_of(const OperatorCall& call, const CellLayout& l, int64_t b) {
   if (!call.has_input(4)) return l.steps;
   const double length = call.input(4)[b];
   if (length >= 0 && length <= static_cast<double>(l.steps)) return static_cast<int64_t>(length);
@@ -229,7 +230,7 @@ Kind rnn_kind() { return {1, rnn_step, {"Tanh"}}; }
 Kind gru_kind() { return {3, gru_step, {"Sigmoid", "Tanh"}}; }
 Kind lstm_kind() { return {4, lstm_step, {"Sigmoid", "Tanh", "Tanh"}}; }
 
-Result<Outputs> recurrent(const Call& call, const Kind& kind) {
+Result<Outputs> recurrent(const OperatorCall& call, const Kind& kind) {
   OPKIT_TRY(const CellLayout layout, read_layout(call, kind.gates));
   Outputs out(3);
   OPKIT_TRY(out[0], call.make(call.input(0).dtype, layout.y_shape()));
@@ -245,9 +246,9 @@ Result<Outputs> recurrent(const Call& call, const Kind& kind) {
   return out;
 }
 
-Result<Outputs> rnn(const Call& call) { return recurrent(call, rnn_kind()); }
-Result<Outputs> gru(const Call& call) { return recurrent(call, gru_kind()); }
-Result<Outputs> lstm(const Call& call) { return recurrent(call, lstm_kind()); }
+Result<Outputs> rnn(const OperatorCall& call) { return recurrent(call, rnn_kind()); }
+Result<Outputs> gru(const OperatorCall& call) { return recurrent(call, gru_kind()); }
+Result<Outputs> lstm(const OperatorCall& call) { return recurrent(call, lstm_kind()); }
 
 std::vector<AttributeSpec> attributes(std::initializer_list<AttributeSpec> more) {
   using enum AttributeKind;
@@ -262,12 +263,12 @@ std::vector<AttributeSpec> attributes(std::initializer_list<AttributeSpec> more)
   return all;
 }
 
-Result<DTypes> state_types(const Call& call) {
+Result<DTypes> state_types(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   return DTypes(3, call.input(0).dtype);
 }
 
-Result<Shapes> state_shapes(const Call& call, const Kind& kind) {
+Result<Shapes> state_shapes(const OperatorCall& call, const Kind& kind) {
   if (call.has_attribute("activation_alpha") || call.has_attribute("activation_beta"))
     return call.not_implemented("activation_alpha and activation_beta");
   if (!(call.number("clip") > 0)) return call.attribute_error("clip must be above 0");
@@ -281,9 +282,9 @@ Result<Shapes> state_shapes(const Call& call, const Kind& kind) {
   return Shapes({l.y_shape(), l.state_shape(), l.state_shape()});
 }
 
-Result<Shapes> rnn_shapes(const Call& call) { return state_shapes(call, rnn_kind()); }
-Result<Shapes> gru_shapes(const Call& call) { return state_shapes(call, gru_kind()); }
-Result<Shapes> lstm_shapes(const Call& call) { return state_shapes(call, lstm_kind()); }
+Result<Shapes> rnn_shapes(const OperatorCall& call) { return state_shapes(call, rnn_kind()); }
+Result<Shapes> gru_shapes(const OperatorCall& call) { return state_shapes(call, gru_kind()); }
+Result<Shapes> lstm_shapes(const OperatorCall& call) { return state_shapes(call, lstm_kind()); }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ struct Reduction {
   Shape result;  // the same, or without those dims
 };
 
-Result<Reduction> read_reduction(const Call& call) {
+Result<Reduction> read_reduction(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const auto given, call.integers_from(1, "axes"));
   Reduction r;
@@ -37,7 +37,7 @@ using Values = std::vector<double>;
 
 // Gathers the elements that meet in each result and calls f on them.
 template <typename F>
-Result<RefTensor> reduce(const Call& call, F f) {
+Result<RefTensor> reduce(const OperatorCall& call, F f) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const Reduction r, read_reduction(call));
   OPKIT_TRY(RefTensor out, call.result());
@@ -52,12 +52,13 @@ Result<RefTensor> reduce(const Call& call, F f) {
   return out;
 }
 
-Result<Outputs> real_reduction(const Call& call, double (*f)(const Values&)) {
+Result<Outputs> real_reduction(const OperatorCall& call, double (*f)(const Values&)) {
   return only(reduce(call, [&](const Values& values) -> Result<double> { return f(values); }));
 }
 
 // Integers: exact, modulo 2^bits.
-Result<Outputs> sum_reduction(const Call& call, double (*real)(double), Wide (*whole)(Wide)) {
+Result<Outputs> sum_reduction(const OperatorCall& call, double (*real)(double),
+                              Wide (*whole)(Wide)) {
   const DType dtype = call.input(0).dtype;
   return only(reduce(call, [&](const Values& values) -> Result<double> {
     double sum = 0;
@@ -71,23 +72,23 @@ Result<Outputs> sum_reduction(const Call& call, double (*real)(double), Wide (*w
   }));
 }
 
-Result<Outputs> reduce_sum(const Call& call) {
+Result<Outputs> reduce_sum(const OperatorCall& call) {
   return sum_reduction(
       call, [](double v) { return v; }, [](Wide v) { return v; });
 }
 
-Result<Outputs> reduce_l1(const Call& call) {
+Result<Outputs> reduce_l1(const OperatorCall& call) {
   return sum_reduction(
       call, [](double v) { return std::abs(v); }, [](Wide v) { return v < 0 ? -v : v; });
 }
 
-Result<Outputs> reduce_sum_square(const Call& call) {
+Result<Outputs> reduce_sum_square(const OperatorCall& call) {
   return sum_reduction(
       call, [](double v) { return v * v; }, [](Wide v) { return v * v; });
 }
 
 // Integer products are reduced modulo 2^bits after each factor.
-Result<Outputs> reduce_product(const Call& call) {
+Result<Outputs> reduce_product(const OperatorCall& call) {
   const DType dtype = call.input(0).dtype;
   return only(reduce(call, [&](const Values& values) -> Result<double> {
     double real = 1;
@@ -102,7 +103,7 @@ Result<Outputs> reduce_product(const Call& call) {
 }
 
 // Integer means truncate toward zero.
-Result<Outputs> reduce_mean(const Call& call) {
+Result<Outputs> reduce_mean(const OperatorCall& call) {
   const bool real = is_float(call.input(0).dtype);
   return only(reduce(call, [&](const Values& values) -> Result<double> {
     if (values.empty()) {
@@ -120,7 +121,7 @@ Result<Outputs> reduce_mean(const Call& call) {
 }
 
 // NaN wins over every number. Over no elements: the infinity, or an integer type's far end.
-Result<Outputs> extreme(const Call& call, bool largest) {
+Result<Outputs> extreme(const OperatorCall& call, bool largest) {
   const DType dtype = call.input(0).dtype;
   return only(reduce(call, [&](const Values& values) -> Result<double> {
     double best = largest ? -INFINITY : INFINITY;
@@ -134,8 +135,8 @@ Result<Outputs> extreme(const Call& call, bool largest) {
   }));
 }
 
-Result<Outputs> reduce_max(const Call& call) { return extreme(call, true); }
-Result<Outputs> reduce_min(const Call& call) { return extreme(call, false); }
+Result<Outputs> reduce_max(const OperatorCall& call) { return extreme(call, true); }
+Result<Outputs> reduce_min(const OperatorCall& call) { return extreme(call, false); }
 
 double sum_of(const Values& values) {
   double sum = 0;
@@ -160,20 +161,22 @@ double log_sum_exp_of(const Values& values) {
   return largest + std::log(sum);
 }
 
-Result<Outputs> reduce_l2(const Call& call) { return real_reduction(call, l2_of); }
-Result<Outputs> reduce_log_sum(const Call& call) { return real_reduction(call, log_sum_of); }
-Result<Outputs> reduce_log_sum_exp(const Call& call) {
+Result<Outputs> reduce_l2(const OperatorCall& call) { return real_reduction(call, l2_of); }
+Result<Outputs> reduce_log_sum(const OperatorCall& call) {
+  return real_reduction(call, log_sum_of);
+}
+Result<Outputs> reduce_log_sum_exp(const OperatorCall& call) {
   return real_reduction(call, log_sum_exp_of);
 }
 
-Result<DTypes> reduced_type(const Call& call) { return first_type_at_integers(call); }
+Result<DTypes> reduced_type(const OperatorCall& call) { return first_type_at_integers(call); }
 
-Result<DTypes> reduced_float_type(const Call& call) {
+Result<DTypes> reduced_float_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_float(0));
   return reduced_type(call);
 }
 
-Result<Shapes> reduced_shape(const Call& call) {
+Result<Shapes> reduced_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   OPKIT_TRY(Reduction r, read_reduction(call));
   return one(std::move(r.result));
@@ -182,7 +185,7 @@ Result<Shapes> reduced_shape(const Call& call) {
 }  // namespace
 
 Operators reduce_operators() {
-  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&), auto types,
                       Bound bound = {}) {
     return Operator{.name = name,
                     .most_inputs = 2,

@@ -129,7 +129,7 @@ double blended(const RefTensor& x, const std::vector<const AxisPoint*>& points, 
   return sum;
 }
 
-Result<RefTensor> resample(const Call& call, const Plan& plan) {
+Result<RefTensor> resample(const OperatorCall& call, const Plan& plan) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(RefTensor out, call.result());
   std::vector<std::vector<AxisPoint>> axes(x.shape.rank());
@@ -151,7 +151,7 @@ Result<RefTensor> resample(const Call& call, const Plan& plan) {
   return out;
 }
 
-Status check_modes(const Call& call, const Plan& plan) {
+Status check_modes(const OperatorCall& call, const Plan& plan) {
   const auto known = [](const std::string& word, std::initializer_list<const char*> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
@@ -174,7 +174,7 @@ Status check_modes(const Call& call, const Plan& plan) {
 }
 
 // Where roi, scales and sizes belong: to every axis, or since version 18 to those that are named.
-Result<std::vector<size_t>> named_axes(const Call& call) {
+Result<std::vector<size_t>> named_axes(const OperatorCall& call) {
   const size_t rank = call.input(0).shape.rank();
   std::vector<int64_t> every(rank);
   std::iota(every.begin(), every.end(), 0);
@@ -189,7 +189,7 @@ Result<std::vector<size_t>> named_axes(const Call& call) {
 }
 
 // One value for every axis: those of `some` at the named ones, `others` elsewhere.
-Result<std::vector<double>> spread(const Call& call, const std::vector<double>& some,
+Result<std::vector<double>> spread(const OperatorCall& call, const std::vector<double>& some,
                                    std::vector<double> others) {
   OPKIT_TRY(const std::vector<size_t> axes, named_axes(call));
   if (some.size() != axes.size())
@@ -203,7 +203,7 @@ std::vector<double> dims_of(const Shape& shape) {
 }
 
 // Scales give the sizes (rounded down), or sizes give the scales.
-Status size_by_scales(const Call& call, const std::vector<double>& scales, Plan& plan) {
+Status size_by_scales(const OperatorCall& call, const std::vector<double>& scales, Plan& plan) {
   const Shape& in = call.input(0).shape;
   if (scales.size() != in.rank()) return call.shape_error("scales must have one value per dim");
   for (size_t d = 0; d < in.rank(); ++d) {
@@ -219,7 +219,7 @@ Status size_by_scales(const Call& call, const std::vector<double>& scales, Plan&
   return {};
 }
 
-Status size_by_sizes(const Call& call, Plan& plan) {
+Status size_by_sizes(const OperatorCall& call, Plan& plan) {
   const Shape& in = call.input(0).shape;
   OPKIT_CHECK(call.require_integer(3));
   OPKIT_TRY(const std::vector<double> sizes, spread(call, call.input(3).values, dims_of(in)));
@@ -232,21 +232,21 @@ Status size_by_sizes(const Call& call, Plan& plan) {
   return {};
 }
 
-bool given(const Call& call, size_t input) {
+bool given(const OperatorCall& call, size_t input) {
   if (!call.has_input(input)) return false;
   const Shape& shape = call.input(input).shape;
   return product(shape, 0, shape.rank()) != 0;
 }
 
 // Before version 11 there are scales only; since then scales or sizes.
-Status check_given(const Call& call) {
+Status check_given(const OperatorCall& call) {
   const bool old = call.opset() < 11;
   if (given(call, old ? 1 : 2) != (!old && given(call, 3))) return {};
   return call.error(kBadArity, "exactly one of scales and sizes must be given", "give one");
 }
 
 // Starts of all axes, then ends: an axis that is not named is kept whole.
-Status read_roi(const Call& call, Plan& plan) {
+Status read_roi(const OperatorCall& call, Plan& plan) {
   const std::vector<double>& values = call.input(1).values;
   const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   const size_t rank = call.input(0).shape.rank();
@@ -258,7 +258,7 @@ Status read_roi(const Call& call, Plan& plan) {
 }
 
 // Inputs: x, roi, scales, sizes; in version 10: x, scales.
-Result<Plan> resize_plan(const Call& call) {
+Result<Plan> resize_plan(const OperatorCall& call) {
   const bool old = call.opset() < 11;
   Plan plan;
   plan.mode = call.text("mode");
@@ -285,13 +285,13 @@ Result<Plan> resize_plan(const Call& call) {
   return plan;
 }
 
-Result<Outputs> resize(const Call& call) {
+Result<Outputs> resize(const OperatorCall& call) {
   OPKIT_TRY(const Plan plan, resize_plan(call));
   return only(resample(call, plan));
 }
 
 // Resize with asymmetric coordinates rounded down; scales are an attribute before version 9.
-Result<Plan> upsample_plan(const Call& call) {
+Result<Plan> upsample_plan(const OperatorCall& call) {
   Plan plan;
   plan.mode = call.text("mode");
   plan.coordinates = "asymmetric";
@@ -302,17 +302,17 @@ Result<Plan> upsample_plan(const Call& call) {
   return plan;
 }
 
-Result<Outputs> upsample(const Call& call) {
+Result<Outputs> upsample(const OperatorCall& call) {
   OPKIT_TRY(const Plan plan, upsample_plan(call));
   return only(resample(call, plan));
 }
 
-Result<DTypes> resized_type(const Call& call) {
+Result<DTypes> resized_type(const OperatorCall& call) {
   if (call.has_input(3)) OPKIT_CHECK(call.require_integer(3));
   return first_type(call);
 }
 
-Result<Shapes> planned_shape(const Call& call, const Plan& plan) {
+Result<Shapes> planned_shape(const OperatorCall& call, const Plan& plan) {
   const Shape& x = call.input(0).shape;
   OPKIT_CHECK(call.check_size(plan.output));
   const bool empty = product(x, 0, x.rank()) == 0;
@@ -321,7 +321,7 @@ Result<Shapes> planned_shape(const Call& call, const Plan& plan) {
   return one(plan.output);
 }
 
-Result<Shapes> resized_shape(const Call& call) {
+Result<Shapes> resized_shape(const OperatorCall& call) {
   OPKIT_CHECK(check_given(call));
   for (size_t i = 1; i < call.input_count(); ++i) {
     if (!call.known(i)) return Shapes();
@@ -330,7 +330,7 @@ Result<Shapes> resized_shape(const Call& call) {
   return planned_shape(call, plan);
 }
 
-Result<Shapes> upsampled_shape(const Call& call) {
+Result<Shapes> upsampled_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   OPKIT_TRY(const Plan plan, upsample_plan(call));
   return planned_shape(call, plan);

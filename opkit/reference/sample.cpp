@@ -84,7 +84,7 @@ double sampled(const Plane& plane, double y, double x) {
   return plane.modes.interpolation == "bilinear" ? bilinear(plane, y, x) : bicubic(plane, y, x);
 }
 
-Result<Modes> read_modes(const Call& call) {
+Result<Modes> read_modes(const OperatorCall& call) {
   Modes modes{call.text("mode"), call.text("padding_mode"), call.integer("align_corners") != 0};
   if (modes.interpolation == "linear") modes.interpolation = "bilinear";  // version 20's names
   if (modes.interpolation == "cubic") modes.interpolation = "bicubic";
@@ -99,7 +99,7 @@ Result<Modes> read_modes(const Call& call) {
 }
 
 // x [N, C, H, W], grid [N, H', W', 2] of (x, y).
-Result<Outputs> grid_sample(const Call& call) {
+Result<Outputs> grid_sample(const OperatorCall& call) {
   const RefTensor &image = call.input(0), &grid = call.input(1);
   const Shape &in = image.shape, &at = grid.shape;
   OPKIT_TRY(const Modes modes, read_modes(call));
@@ -116,7 +116,7 @@ Result<Outputs> grid_sample(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> sampled_shape(const Call& call) {
+Result<Shapes> sampled_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 4, 4));
   OPKIT_CHECK(call.require_rank(1, 4, 4));
   const Shape &in = call.input(0).shape, &at = call.input(1).shape;

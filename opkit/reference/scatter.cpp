@@ -10,29 +10,29 @@
 namespace opkit::reference {
 namespace {
 
-using Combine = Result<double> (*)(const Call&, DType, double, double);
+using Combine = Result<double> (*)(const OperatorCall&, DType, double, double);
 
-Result<double> replace(const Call&, DType, double, double update) { return update; }
+Result<double> replace(const OperatorCall&, DType, double, double update) { return update; }
 
-Result<double> add(const Call& call, DType dtype, double old, double update) {
+Result<double> add(const OperatorCall& call, DType dtype, double old, double update) {
   if (is_float(dtype)) return old + update;
   return call.integer_result(dtype, static_cast<Wide>(old) + static_cast<Wide>(update));
 }
 
-Result<double> multiply(const Call& call, DType dtype, double old, double update) {
+Result<double> multiply(const OperatorCall& call, DType dtype, double old, double update) {
   if (is_float(dtype)) return old * update;
   return call.integer_result(dtype, static_cast<Wide>(old) * static_cast<Wide>(update));
 }
 
-Result<double> larger(const Call&, DType, double old, double update) {
+Result<double> larger(const OperatorCall&, DType, double old, double update) {
   return std::isnan(old) || old > update ? old : update;
 }
 
-Result<double> smaller(const Call&, DType, double old, double update) {
+Result<double> smaller(const OperatorCall&, DType, double old, double update) {
   return std::isnan(old) || old < update ? old : update;
 }
 
-Result<Combine> combine_of(const Call& call) {
+Result<Combine> combine_of(const OperatorCall& call) {
   const std::string name = call.text("reduction", "none");  // Scatter has no such attribute
   if (name == "none") return Combine{replace};
   if (name == "add") return Combine{add};
@@ -42,13 +42,13 @@ Result<Combine> combine_of(const Call& call) {
   return call.attribute_error("reduction '" + name + "' is unknown");
 }
 
-Status require_updates(const Call& call, const Shape& expected) {
+Status require_updates(const OperatorCall& call, const Shape& expected) {
   if (call.input(2).shape == expected) return {};
   return call.shape_error("updates " + call.input(2).shape.to_string() + " must have shape " +
                           expected.to_string());
 }
 
-Result<Outputs> scatter_elements(const Call& call) {
+Result<Outputs> scatter_elements(const OperatorCall& call) {
   const RefTensor& data = call.input(0);
   const Shape& shape = call.input(1).shape;
   OPKIT_TRY(const Combine combine, combine_of(call));
@@ -69,7 +69,7 @@ Result<Outputs> scatter_elements(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> scatter_nd(const Call& call) {
+Result<Outputs> scatter_nd(const OperatorCall& call) {
   const RefTensor& data = call.input(0);
   OPKIT_TRY(const Combine combine, combine_of(call));
   OPKIT_TRY(const IndexTuples tuples, read_tuples(call, 0));
@@ -81,14 +81,14 @@ Result<Outputs> scatter_nd(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> scattered_type(const Call& call) {
+Result<DTypes> scattered_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_integer(1));
   OPKIT_TRY([[maybe_unused]] const Combine combine, combine_of(call));
   if (call.input(2).dtype == call.input(0).dtype) return first_type(call);
   return call.error(kBadDType, "data and updates differ in dtype", "cast the updates");
 }
 
-Result<Shapes> scattered_elements_shape(const Call& call) {
+Result<Shapes> scattered_elements_shape(const OperatorCall& call) {
   const Shape &data = call.input(0).shape, &indices = call.input(1).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), data.rank()));
   OPKIT_CHECK(require_inside(call, indices, data, axis));
@@ -96,7 +96,7 @@ Result<Shapes> scattered_elements_shape(const Call& call) {
   return one(data);
 }
 
-Result<Shapes> scattered_nd_shape(const Call& call) {
+Result<Shapes> scattered_nd_shape(const OperatorCall& call) {
   const Shape &data = call.input(0).shape, &indices = call.input(1).shape;
   OPKIT_TRY(const size_t length, tuple_length(call, 0));
   std::vector<int64_t> expected(indices.dims().begin(), indices.dims().end() - 1);
@@ -109,7 +109,7 @@ Result<Shapes> scattered_nd_shape(const Call& call) {
 
 Operators scatter_operators() {
   const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
-                      Result<Outputs> (*f)(const Call&), auto shapes, Bound bound) {
+                      Result<Outputs> (*f)(const OperatorCall&), auto shapes, Bound bound) {
     return Operator{.name = name,
                     .least_inputs = 3,
                     .most_inputs = 3,

@@ -30,7 +30,7 @@ bool before(double a, double b, bool largest) {
   return largest ? a > b : a < b;
 }
 
-Result<Outputs> arg_extreme(const Call& call, bool largest) {
+Result<Outputs> arg_extreme(const OperatorCall& call, bool largest) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
   const bool last = call.integer("select_last_index") != 0;
@@ -50,17 +50,17 @@ Result<Outputs> arg_extreme(const Call& call, bool largest) {
   return only(std::move(out));
 }
 
-Result<Outputs> arg_max(const Call& call) { return arg_extreme(call, true); }
-Result<Outputs> arg_min(const Call& call) { return arg_extreme(call, false); }
+Result<Outputs> arg_max(const OperatorCall& call) { return arg_extreme(call, true); }
+Result<Outputs> arg_min(const OperatorCall& call) { return arg_extreme(call, false); }
 
 // k is an attribute before version 10, an input since.
-Result<int64_t> count_of(const Call& call) {
+Result<int64_t> count_of(const OperatorCall& call) {
   if (call.has_input(1)) return call.integer_of(1);
   return call.integer("k", -1);
 }
 
 // Puts the lower index first among equal elements, and returns unsorted results sorted.
-Result<Outputs> top_k(const Call& call) {
+Result<Outputs> top_k(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
   OPKIT_TRY(const int64_t k, count_of(call));
@@ -82,9 +82,9 @@ Result<Outputs> top_k(const Call& call) {
   return Outputs{std::move(values), std::move(indices)};
 }
 
-Result<DTypes> position_type(const Call&) { return DTypes{DType::kInt64}; }
+Result<DTypes> position_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
-Result<Shapes> arg_shape(const Call& call) {
+Result<Shapes> arg_shape(const OperatorCall& call) {
   Shape shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   shape[axis] = 1;
@@ -93,9 +93,11 @@ Result<Shapes> arg_shape(const Call& call) {
   return one(std::move(shape));
 }
 
-Result<DTypes> top_k_types(const Call& call) { return DTypes{call.input(0).dtype, DType::kInt64}; }
+Result<DTypes> top_k_types(const OperatorCall& call) {
+  return DTypes{call.input(0).dtype, DType::kInt64};
+}
 
-Result<Shapes> top_k_shapes(const Call& call) {
+Result<Shapes> top_k_shapes(const OperatorCall& call) {
   Shape shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   if (call.has_input(1)) OPKIT_CHECK(call.require_one_element(1));
@@ -112,7 +114,7 @@ Result<Shapes> top_k_shapes(const Call& call) {
 }  // namespace
 
 Operators search_operators() {
-  const auto arg_row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
+  const auto arg_row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&)) {
     return Operator{
         .name = name,
         .attributes = {integer("axis", 0), integer("keepdims", 1), integer("select_last_index", 0)},

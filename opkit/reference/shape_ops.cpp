@@ -8,13 +8,13 @@ namespace opkit::reference {
 namespace {
 
 // The elements in their order, in the inferred shape.
-Result<Outputs> moved(const Call& call) {
+Result<Outputs> moved(const OperatorCall& call) {
   RefTensor out = call.input(0);
   out.shape = *call.fact(0).shape;
   return only(std::move(out));
 }
 
-Result<Shapes> reshaped(const Call& call, Shape shape) {
+Result<Shapes> reshaped(const OperatorCall& call, Shape shape) {
   const Shape& from = call.input(0).shape;
   OPKIT_TRY(const int64_t before, from.checked_elements());
   OPKIT_TRY(const int64_t after, shape.checked_elements());
@@ -23,7 +23,7 @@ Result<Shapes> reshaped(const Call& call, Shape shape) {
 }
 
 // A 0 copies the input's dim (unless allowzero), one -1 takes what is left.
-Result<Shapes> reshaped_shape(const Call& call) {
+Result<Shapes> reshaped_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   OPKIT_TRY(const auto wanted, call.integers_from(1, "shape"));
   if (!wanted) return call.error(kBadArity, "no shape is given", "give input 1");
@@ -50,7 +50,7 @@ Result<Shapes> reshaped_shape(const Call& call) {
   return reshaped(call, Shape(std::move(dims)));
 }
 
-Result<Shapes> flat_shape(const Call& call) {
+Result<Shapes> flat_shape(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   const int64_t rank = static_cast<int64_t>(shape.rank());
   int64_t axis = call.integer("axis");
@@ -61,7 +61,7 @@ Result<Shapes> flat_shape(const Call& call) {
 }
 
 // Without axes: every dim of 1.
-Result<Shapes> squeezed_shape(const Call& call) {
+Result<Shapes> squeezed_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const auto given, call.integers_from(1, "axes"));
@@ -83,7 +83,7 @@ Result<Shapes> squeezed_shape(const Call& call) {
 }
 
 // Axes count in the result.
-Result<Shapes> unsqueezed_shape(const Call& call) {
+Result<Shapes> unsqueezed_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   OPKIT_TRY(const auto given, call.integers_from(1, "axes"));
   if (!given) return call.error(kBadArity, "no axes are given", "give input 1");
@@ -94,7 +94,7 @@ Result<Shapes> unsqueezed_shape(const Call& call) {
 }
 
 // The dims from start to end, both clamped.
-std::pair<int64_t, int64_t> range_of_dims(const Call& call) {
+std::pair<int64_t, int64_t> range_of_dims(const OperatorCall& call) {
   const int64_t rank = static_cast<int64_t>(call.input(0).shape.rank());
   const auto clamped = [&](int64_t position) {
     return std::clamp<int64_t>(position < 0 ? position + rank : position, 0, rank);
@@ -103,7 +103,7 @@ std::pair<int64_t, int64_t> range_of_dims(const Call& call) {
   return {begin, std::max(begin, clamped(call.integer("end", rank)))};
 }
 
-Result<Outputs> shape_of(const Call& call) {
+Result<Outputs> shape_of(const OperatorCall& call) {
   const std::vector<int64_t>& dims = call.input(0).shape.dims();
   const auto [begin, end] = range_of_dims(call);
   RefTensor out{DType::kInt64, Shape{end - begin}, {}};
@@ -111,14 +111,14 @@ Result<Outputs> shape_of(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Outputs> size_of(const Call& call) {
+Result<Outputs> size_of(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   return only(
       RefTensor{DType::kInt64, Shape{}, {static_cast<double>(product(shape, 0, shape.rank()))}});
 }
 
 // To the common broadcast of the input's shape and the wanted one.
-Result<Outputs> expand(const Call& call) {
+Result<Outputs> expand(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(RefTensor out, call.result());
   int64_t position = 0;
@@ -127,16 +127,16 @@ Result<Outputs> expand(const Call& call) {
   return only(std::move(out));
 }
 
-Result<DTypes> size_type(const Call&) { return DTypes{DType::kInt64}; }
+Result<DTypes> size_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
-Result<Shapes> shape_of_shape(const Call& call) {
+Result<Shapes> shape_of_shape(const OperatorCall& call) {
   const auto [begin, end] = range_of_dims(call);
   return one(Shape{end - begin});
 }
 
-Result<Shapes> scalar_shape(const Call&) { return one(Shape{}); }
+Result<Shapes> scalar_shape(const OperatorCall&) { return one(Shape{}); }
 
-Result<Shapes> expanded_shape(const Call& call) {
+Result<Shapes> expanded_shape(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   OPKIT_TRY(const std::vector<int64_t> wanted, call.integers_of(1));
   const Shape& x = call.input(0).shape;

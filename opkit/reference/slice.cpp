@@ -34,7 +34,7 @@ struct SliceLists {
   std::vector<int64_t> starts, ends, axes, steps;
 };
 
-Status check_bounds_given(const Call& call) {
+Status check_bounds_given(const OperatorCall& call) {
   const bool starts = call.has_input(1) || call.has_attribute("starts");
   const bool ends = call.has_input(2) || call.has_attribute("ends");
   if (starts && ends) return {};
@@ -42,7 +42,7 @@ Status check_bounds_given(const Call& call) {
 }
 
 // Attributes before version 10, inputs since. REQUIRES: check_bounds_given.
-Result<SliceLists> read_lists(const Call& call) {
+Result<SliceLists> read_lists(const OperatorCall& call) {
   OPKIT_TRY(const auto starts, call.integers_from(1, "starts"));
   OPKIT_TRY(const auto ends, call.integers_from(2, "ends"));
   OPKIT_TRY(const auto axes, call.integers_from(3, "axes"));
@@ -57,7 +57,7 @@ Result<SliceLists> read_lists(const Call& call) {
   return lists;
 }
 
-Result<RefTensor> taken(const Call& call, const std::vector<Range>& ranges) {
+Result<RefTensor> taken(const OperatorCall& call, const std::vector<Range>& ranges) {
   const RefTensor& x = call.input(0);
   Shape shape = x.shape;
   for (size_t d = 0; d < ranges.size(); ++d) shape[d] = ranges[d].count;
@@ -77,7 +77,7 @@ std::vector<Range> whole(const Shape& shape) {
   return ranges;
 }
 
-Result<std::vector<Range>> read_ranges(const Call& call) {
+Result<std::vector<Range>> read_ranges(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const SliceLists lists, read_lists(call));
   OPKIT_TRY([[maybe_unused]] const std::vector<size_t> distinct,
@@ -91,14 +91,14 @@ Result<std::vector<Range>> read_ranges(const Call& call) {
   return ranges;
 }
 
-Result<Outputs> slice(const Call& call) {
+Result<Outputs> slice(const OperatorCall& call) {
   OPKIT_TRY(const std::vector<Range> ranges, read_ranges(call));
   return only(taken(call, ranges));
 }
 
 // Given sizes, or as many equal parts as there are outputs (the last one may be smaller since
 // version 18).
-Result<std::vector<int64_t>> part_sizes(const Call& call, int64_t size) {
+Result<std::vector<int64_t>> part_sizes(const OperatorCall& call, int64_t size) {
   OPKIT_TRY(const auto given, call.integers_from(1, "split"));
   const int64_t parts = static_cast<int64_t>(call.output_count());
   std::vector<int64_t> sizes;
@@ -126,7 +126,7 @@ Result<std::vector<int64_t>> part_sizes(const Call& call, int64_t size) {
   return sizes;
 }
 
-Result<Outputs> split(const Call& call) {
+Result<Outputs> split(const OperatorCall& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   OPKIT_TRY(const std::vector<int64_t> sizes, part_sizes(call, shape[axis]));
@@ -142,7 +142,7 @@ Result<Outputs> split(const Call& call) {
   return parts;
 }
 
-Result<Shapes> sliced_shape(const Call& call) {
+Result<Shapes> sliced_shape(const OperatorCall& call) {
   OPKIT_CHECK(check_bounds_given(call));
   for (size_t i = 1; i < call.input_count(); ++i) {
     if (!call.known(i)) return Shapes();
@@ -153,12 +153,12 @@ Result<Shapes> sliced_shape(const Call& call) {
   return one(std::move(shape));
 }
 
-Result<DTypes> split_types(const Call& call) {
+Result<DTypes> split_types(const OperatorCall& call) {
   OPKIT_TRY(const DTypes first, first_type_at_integers(call));
   return DTypes(call.output_count(), first[0]);
 }
 
-Result<Shapes> split_shapes(const Call& call) {
+Result<Shapes> split_shapes(const OperatorCall& call) {
   if (!call.known(1)) return Shapes();
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));

@@ -9,13 +9,13 @@
 namespace opkit::reference {
 namespace {
 
-Result<size_t> axis_of(const Call& call) {
+Result<size_t> axis_of(const OperatorCall& call) {
   return call.axis(call.integer("axis", call.opset() >= 13 ? -1 : 1), call.input(0).shape.rank());
 }
 
 // Calls f(values) on each run of elements that is normalised together and stores them back.
 template <typename F>
-Result<Outputs> along_axis(const Call& call, F f) {
+Result<Outputs> along_axis(const OperatorCall& call, F f) {
   const Shape& shape = call.input(0).shape;
   const bool single_axis = call.opset() >= 13;
   OPKIT_TRY(const size_t axis, axis_of(call));
@@ -45,7 +45,7 @@ double sum_of_exponentials(const std::vector<double>& run, double largest) {
   return sum;
 }
 
-Result<Outputs> softmax(const Call& call) {
+Result<Outputs> softmax(const OperatorCall& call) {
   return along_axis(call, [](std::vector<double>& run) {
     const double largest = largest_of(run);
     const double sum = sum_of_exponentials(run, largest);
@@ -53,7 +53,7 @@ Result<Outputs> softmax(const Call& call) {
   });
 }
 
-Result<Outputs> log_softmax(const Call& call) {
+Result<Outputs> log_softmax(const OperatorCall& call) {
   return along_axis(call, [](std::vector<double>& run) {
     const double largest = largest_of(run);
     const double sum = sum_of_exponentials(run, largest);
@@ -62,7 +62,7 @@ Result<Outputs> log_softmax(const Call& call) {
 }
 
 // One at the first largest element, zero elsewhere.
-Result<Outputs> hardmax(const Call& call) {
+Result<Outputs> hardmax(const OperatorCall& call) {
   return along_axis(call, [](std::vector<double>& run) {
     const auto first = std::max_element(run.begin(), run.end()) - run.begin();
     std::fill(run.begin(), run.end(), 0.0);
@@ -70,7 +70,7 @@ Result<Outputs> hardmax(const Call& call) {
   });
 }
 
-Result<Shapes> softmax_shape(const Call& call) {
+Result<Shapes> softmax_shape(const OperatorCall& call) {
   OPKIT_TRY([[maybe_unused]] const size_t axis, axis_of(call));
   return first_shape(call);
 }
@@ -79,7 +79,8 @@ Result<Shapes> softmax_shape(const Call& call) {
 
 Operators softmax_operators() {
   // Without an axis: -1, before version 13 1.
-  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound) {
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&),
+                      Bound bound) {
     return Operator{.name = name,
                     .attributes = {integer("axis")},
                     .evaluate = f,

@@ -22,7 +22,7 @@ std::optional<DType> dtype_from_onnx(int64_t number) {
   }
 }
 
-Result<DType> type_attribute(const Call& call, std::string_view name, DType otherwise) {
+Result<DType> type_attribute(const OperatorCall& call, std::string_view name, DType otherwise) {
   const Attribute* attribute = call.attribute(name);
   if (attribute == nullptr) return otherwise;
   if (const auto* text = std::get_if<std::string>(attribute)) {

@@ -7,7 +7,7 @@ namespace opkit::reference {
 namespace {
 
 // Without output_shape: the smallest shape that pools to the input's.
-Result<Shape> inferred_shape(const Call& call) {
+Result<Shape> inferred_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   const size_t rank = x.rank() - 2;
   const std::vector<int64_t> kernel = call.integers("kernel_shape");
@@ -43,7 +43,7 @@ bool lies_in(const Shape& shape, const Index& index) {
 }
 
 // The indices are flat ones into the inferred shape; a larger output_shape keeps the positions.
-Result<Outputs> max_unpool(const Call& call) {
+Result<Outputs> max_unpool(const OperatorCall& call) {
   const RefTensor &x = call.input(0), &indices = call.input(1);
   OPKIT_TRY(const Shape inner, inferred_shape(call));
   OPKIT_TRY(const int64_t inner_elements, inner.checked_elements());
@@ -63,7 +63,7 @@ Result<Outputs> max_unpool(const Call& call) {
   return only(std::move(out));
 }
 
-Result<Shapes> unpooled_shape(const Call& call) {
+Result<Shapes> unpooled_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   if (call.input(0).shape != call.input(1).shape)
     return call.shape_error("values and indices differ in shape");

@@ -8,7 +8,7 @@ namespace {
 constexpr int64_t kLimit = int64_t{1}
                            << 31;  // of strides, dilations, pads: keeps products in range
 
-Status check_list(const Call& call, const std::vector<int64_t>& list, size_t size,
+Status check_list(const OperatorCall& call, const std::vector<int64_t>& list, size_t size,
                   std::string_view name, int64_t least) {
   const bool good = list.size() == size && std::all_of(list.begin(), list.end(), [&](int64_t v) {
                       return v >= least && v < kLimit;
@@ -32,7 +32,7 @@ void pad_same(Window& w, bool upper) {
   }
 }
 
-Status read_pads(const Call& call, Window& w) {
+Status read_pads(const OperatorCall& call, Window& w) {
   const size_t rank = w.input.rank();
   const std::string automatic = call.text("auto_pad", "NOTSET");
   std::vector<int64_t> pads = call.integers("pads", std::vector<int64_t>(2 * rank, 0));
@@ -51,7 +51,7 @@ Status read_pads(const Call& call, Window& w) {
   return {};
 }
 
-Status size_output(const Call& call, Window& w) {
+Status size_output(const OperatorCall& call, Window& w) {
   const bool ceil_mode = call.integer("ceil_mode", 0) != 0;
   std::vector<int64_t> dims;
   for (size_t d = 0; d < w.input.rank(); ++d) {
@@ -81,7 +81,7 @@ std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec
   return all;
 }
 
-Result<Window> read_window(const Call& call, const Shape& input, const Shape& kernel) {
+Result<Window> read_window(const OperatorCall& call, const Shape& input, const Shape& kernel) {
   const size_t rank = input.rank();
   Window w;
   w.input = input;

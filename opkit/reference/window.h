@@ -25,7 +25,7 @@ std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec
 
 // Reads strides, dilations, pads, auto_pad and ceil_mode. With ceil_mode, a window that would start
 // behind the data and the leading pad is left out.
-Result<Window> read_window(const Call& call, const Shape& input, const Shape& kernel);
+Result<Window> read_window(const OperatorCall& call, const Shape& input, const Shape& kernel);
 
 // The dims behind batch and channel. REQUIRES: rank >= 2.
 Shape spatial(const Shape& shape);

@@ -8,7 +8,7 @@ namespace opkit::reference {
 namespace {
 
 // a - b cos(2 pi n / N) + c cos(4 pi n / N), N = size, or size - 1 when symmetric.
-Result<Outputs> cosine_window(const Call& call, double a, double b, double c) {
+Result<Outputs> cosine_window(const OperatorCall& call, double a, double b, double c) {
   OPKIT_TRY(RefTensor out, call.result());
   const int64_t size = out.elements();
   const double period = static_cast<double>(call.integer("periodic") != 0 ? size : size - 1);
@@ -19,19 +19,19 @@ Result<Outputs> cosine_window(const Call& call, double a, double b, double c) {
   return only(std::move(out));
 }
 
-Result<Outputs> hann(const Call& call) { return cosine_window(call, 0.5, 0.5, 0); }
-Result<Outputs> hamming(const Call& call) {
+Result<Outputs> hann(const OperatorCall& call) { return cosine_window(call, 0.5, 0.5, 0); }
+Result<Outputs> hamming(const OperatorCall& call) {
   return cosine_window(call, 25.0 / 46, 1 - 25.0 / 46, 0);
 }
-Result<Outputs> blackman(const Call& call) { return cosine_window(call, 0.42, 0.5, 0.08); }
+Result<Outputs> blackman(const OperatorCall& call) { return cosine_window(call, 0.42, 0.5, 0.08); }
 
-Result<DTypes> window_type(const Call& call) {
+Result<DTypes> window_type(const OperatorCall& call) {
   OPKIT_CHECK(call.require_integer(0));
   OPKIT_TRY(const DType dtype, type_attribute(call, "output_datatype", DType::kFloat32));
   return DTypes{dtype};
 }
 
-Result<Shapes> window_shape(const Call& call) {
+Result<Shapes> window_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_one_element(0));
   if (!call.known(0)) return Shapes();
   OPKIT_TRY(const int64_t size, call.integer_of(0));
@@ -41,7 +41,7 @@ Result<Shapes> window_shape(const Call& call) {
 }  // namespace
 
 Operators window_function_operators() {
-  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const OperatorCall&)) {
     return Operator{
         .name = name,
         .attributes = {{"output_datatype", AttributeKind::kType}, integer("periodic", 1)},

@@ -190,7 +190,7 @@ memory OneDnnModel::in_layout(const memory& from, const memory::desc& wanted) {
 }
 
 memory::dims OneDnnModel::dims_of(const std::string& value) const {
-  const graph::Value& known = graph_.values.at(value);
+  const graph::ValueInfo& known = graph_.values.at(value);
   const Shape& shape = known.constant ? known.constant->shape : known.shape.value();
   return {shape.dims().begin(), shape.dims().end()};
 }

@@ -96,7 +96,7 @@ struct Loaded {
   model_run::ModelMemory memory;
 };
 
-Loaded load(const graph::Graph& graph, const InstalledOps& ops, compile::Precision precision,
+Loaded load(const graph::Graph& graph, const InstalledOps& ops, compile::PrecisionMode precision,
             unsigned threads) {
   compile::Options options;
   options.candidates.soc = "Ascend910B1";
@@ -134,8 +134,8 @@ int main(int argc, char** argv) {
   const auto registry = registry::Registry::open(opp ? opp : "opp");
   const InstalledOps ops = InstalledOps::open(registry, "Ascend910B1");
   graph::Graph graph = taken(onnx_frontend::import_model(models::resnet50(batch)));
-  Loaded single = load(graph, ops, compile::Precision::kOrigin, threads);
-  Loaded half = load(graph, ops, compile::Precision::kHalf, threads);
+  Loaded single = load(graph, ops, compile::PrecisionMode::kOrigin, threads);
+  Loaded half = load(graph, ops, compile::PrecisionMode::kHalf, threads);
   taken(passes::canonicalize(graph, passes::canonical_rewrites()));
   bench::OneDnnModel f32(graph, dnnl::memory::data_type::f32),
       bf16(graph, dnnl::memory::data_type::bf16);

@@ -73,7 +73,7 @@ class Parser {
   Status constant() {
     OPKIT_TRY(const Name name, read_name());
     OPKIT_CHECK(in_.expect(':'));
-    OPKIT_TRY(Value value, facts());
+    OPKIT_TRY(ValueInfo value, facts());
     OPKIT_CHECK(in_.expect('='));
     if (!value.shape) return in_.error("a constant needs its shape");
     RefTensor tensor{value.dtype, *value.shape, {}};
@@ -186,7 +186,7 @@ class Parser {
   }
 
   Result<Attribute> tensor() {
-    OPKIT_TRY(const Value value, facts());
+    OPKIT_TRY(const ValueInfo value, facts());
     if (!value.shape) return in_.error("a tensor needs its shape");
     RefTensor tensor{value.dtype, *value.shape, {}};
     OPKIT_CHECK(in_.expect('('));
@@ -196,8 +196,8 @@ class Parser {
   }
 
   // "float32[2, 3]:NCHW"
-  Result<Value> facts() {
-    Value value;
+  Result<ValueInfo> facts() {
+    ValueInfo value;
     const std::string name = in_.word();
     const auto dtype = dtype_from_name(name);
     if (!dtype) return in_.error(fmt::format("'{}' is no dtype", name));

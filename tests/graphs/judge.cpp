@@ -113,7 +113,7 @@ NamedTensors drawn_inputs(const Graph& graph, bool integers) {
   std::uniform_real_distribution<double> number(-2, 2);
   NamedTensors inputs;
   for (const std::string& name : graph.inputs) {
-    const graph::Value& value = graph.values.at(name);
+    const graph::ValueInfo& value = graph.values.at(name);
     RefTensor tensor{value.dtype, *value.shape, {}};
     for (int64_t i = 0; i < value.shape->elements(); ++i) {
       const double drawn = number(random);

@@ -78,19 +78,19 @@ bool Maker::add(const std::string& op, std::vector<std::string> inputs, Attribut
                 size_t outputs) {
   while (!inputs.empty() && inputs.back().empty()) inputs.pop_back();
   Node node{op, std::move(inputs), {}, std::move(attributes)};
-  std::vector<const graph::Value*> operands;
+  std::vector<const graph::ValueInfo*> operands;
   for (const std::string& input : node.inputs)
     operands.push_back(input.empty() ? nullptr : &graph_.values.at(input));
   for (size_t i = 0; i < outputs; ++i) node.outputs.push_back(fresh());
   const auto inferred = reference::infer_node(node, operands, opset_);
   if (!inferred.ok()) return false;
-  for (const graph::Value& result : *inferred) {
+  for (const graph::ValueInfo& result : *inferred) {
     if (!result.shape || result.shape->elements() > kMostElements || result.shape->rank() > 5)
       return false;
   }
   graph_.nodes.push_back(node);
   for (size_t i = 0; i < outputs; ++i) {
-    graph::Value result = (*inferred)[i];
+    graph::ValueInfo result = (*inferred)[i];
     result.constant = nullptr;
     const std::string& name = node.outputs[i];
     graph_.values[name] = result;

@@ -69,7 +69,7 @@ struct Fill {
 };
 
 void describe(const Graph& graph, const std::string& name, onnx::ValueInfoProto* info) {
-  const graph::Value& value = graph.values.at(name);
+  const graph::ValueInfo& value = graph.values.at(name);
   info->set_name(name);
   auto* type = info->mutable_type()->mutable_tensor_type();
   type->set_elem_type(type_of(value.dtype));

@@ -51,7 +51,7 @@ class Attentions : public ModelTest {
     std::vector<Tensor> given;
     double share = 2e-5;
     for (const std::string& name : graph.inputs) {
-      const graph::Value& value = graph.values.at(name);
+      const graph::ValueInfo& value = graph.values.at(name);
       const graph::RefTensor tensor = random_tensor(random, value.dtype, *value.shape, 1);
       if (value.dtype == DType::kFloat16) share = 4e-3;
       given.push_back(*reference::to_tensor(tensor));

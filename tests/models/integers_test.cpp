@@ -67,7 +67,7 @@ TEST_P(Integers, AreComputedByKernels) {
       reference::NamedTensors inputs;
       std::vector<Tensor> given;
       for (const std::string& name : graph->inputs) {
-        const graph::Value& value = graph->values.at(name);
+        const graph::ValueInfo& value = graph->values.at(name);
         inputs.emplace(name, numbers(random, value.dtype, *value.shape, one.bits));
         given.push_back(*reference::to_tensor(inputs.at(name)));
       }

@@ -250,7 +250,7 @@ TEST_P(Models, SmallNetworkComputesInHalfOnDemand) {
   compile::Options options;
   options.candidates.soc = GetParam();
   options.candidates.fallback = false;
-  options.precision.mode = compile::Precision::kHalf;
+  options.precision.mode = compile::PrecisionMode::kHalf;
   const auto half = compile::compile(graph, *ops_, options);
   ASSERT_TRUE(half.ok()) << half.error().to_string();
   EXPECT_GE(half->changes.converted.size(), 10u);

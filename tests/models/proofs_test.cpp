@@ -138,7 +138,7 @@ TEST_P(Proofs, ProofIsFairToHalves) {
   for (const std::string& text : models) {
     compile::Options options;
     options.candidates.soc = GetParam();
-    options.precision.mode = compile::Precision::kHalf;
+    options.precision.mode = compile::PrecisionMode::kHalf;
     const auto made =
         compile::compile(*graph::parse_text("graph \"m\" opset 13\n" + text), *ops_, options);
     ASSERT_TRUE(made.ok()) << made.error().to_string();
@@ -151,7 +151,7 @@ TEST_P(Proofs, ProofIsFairToHalves) {
 TEST_P(Proofs, ProofNamesNodesThatOverflow) {
   compile::Options options;
   options.candidates.soc = GetParam();
-  options.precision.mode = compile::Precision::kHalf;
+  options.precision.mode = compile::PrecisionMode::kHalf;
   const auto made =
       compile::compile(*graph::parse_text("graph \"m\" opset 13\ninput x: float32[4, 64]\n"
                                           "const c: float32[] = 40000\na = Mul(x, c) @\"large\"\n"

@@ -79,7 +79,7 @@ TEST(Import, KeepsWhatTheModelSaysOfOutputs) {
   const auto declared = [&](const std::string& output) {
     const auto graph = import_model(model_of(relu + output));
     EXPECT_TRUE(graph.ok()) << graph.error().to_string();
-    return graph.ok() ? graph->declared : std::map<std::string, graph::Value>();
+    return graph.ok() ? graph->declared : std::map<std::string, graph::ValueInfo>();
   };
   const auto half = declared(input("y", "n,3", 10));
   EXPECT_EQ(half.at("y").dtype, DType::kFloat16);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The input that the models' authors used: 0, 1/n, 2/n, ...
-graph::RefTensor ramp(const graph::Value& value) {
+graph::RefTensor ramp(const graph::ValueInfo& value) {
   graph::RefTensor tensor{value.dtype, *value.shape, {}};
   const int64_t n = value.shape->elements();
   for (int64_t i = 0; i < n; ++i)

@@ -44,13 +44,14 @@ void name_by_argument(const KernelArguments& arguments, std::deque<std::string>&
 
 }  // namespace
 
-Device::Device(const opk_soc_v1& soc) : soc_(soc), memory_(soc.memory_size[OPK_MEM_GM], soc.name) {}
+EmulatedDevice::Device(const opk_soc_v1& soc)
+    : soc_(soc), memory_(soc.memory_size[OPK_MEM_GM], soc.name) {}
 
-Stream* Device::find(aclrtStream stream) {
+Stream* EmulatedDevice::find(aclrtStream stream) {
   return stream ? streams_.find(stream) : &default_stream_;
 }
 
-std::unique_ptr<Device::Engine> Device::take_engine() {
+std::unique_ptr<EmulatedDevice::Engine> EmulatedDevice::take_engine() {
   const std::lock_guard<std::mutex> lock(engines_mutex_);
   const auto widest = std::max_element(
       engines_.begin(), engines_.end(),
@@ -62,20 +63,20 @@ std::unique_ptr<Device::Engine> Device::take_engine() {
   return engine;
 }
 
-void Device::give_back(std::unique_ptr<Engine> engine) {
+void EmulatedDevice::give_back(std::unique_ptr<Engine> engine) {
   const std::lock_guard<std::mutex> lock(engines_mutex_);
   engines_.push_back(std::move(engine));
 }
 
-Mode& Device::mode() {
+ProgramMode& EmulatedDevice::mode() {
   const std::lock_guard<std::mutex> lock(mode_mutex_);
-  if (!mode_) mode_ = std::make_unique<Mode>(soc_.name);
+  if (!mode_) mode_ = std::make_unique<ProgramMode>(soc_.name);
   return *mode_;
 }
 
-Device::Engine::~Engine() { free_pages(system_workspace); }
+EmulatedDevice::Engine::~Engine() { free_pages(system_workspace); }
 
-uint8_t* Device::system_workspace(Engine& engine) {
+uint8_t* EmulatedDevice::system_workspace(Engine& engine) {
   constexpr uint64_t kAlignment = 512;  // bytes
   const uint64_t bytes = soc_.lib_api_workspace;
   uint8_t*& memory = engine.system_workspace;
@@ -85,7 +86,7 @@ uint8_t* Device::system_workspace(Engine& engine) {
   return memory;
 }
 
-std::vector<core::GmRange> Device::gm_ranges(const Engine& engine) const {
+std::vector<core::GmRange> EmulatedDevice::gm_ranges(const Engine& engine) const {
   std::vector<core::GmRange> ranges;
   for (const auto& [base, piece] : memory_.pieces()) {
     ranges.push_back(
@@ -99,9 +100,9 @@ std::vector<core::GmRange> Device::gm_ranges(const Engine& engine) const {
   return ranges;
 }
 
-bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
-                 uint64_t tiling_key) {
-  return run(kernel.name, [&](Engine& engine, Mode& mode) {
+bool EmulatedDevice::run(const opk_kernel_v1& kernel, uint32_t blocks,
+                         const KernelArguments& arguments, uint64_t tiling_key) {
+  return run(kernel.name, [&](Engine& engine, ProgramMode& mode) {
     void* const args[] = {arguments.block};
     core::LaunchRequest request;
     request.kernel = &kernel;
@@ -120,17 +121,17 @@ bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArgum
   });
 }
 
-bool Device::run(PlacedCall& call) {
+bool EmulatedDevice::run(PlacedCall& call) {
   if (is_aicpu(call.plan())) return run_unwatched(call);
-  return run(call.plan().contract->op, [&](Engine& engine, Mode& mode) {
+  return run(call.plan().contract->op, [&](Engine& engine, ProgramMode& mode) {
     return call.launch(engine.machine, {mode.observer(), mode.schedule_seed()});
   });
 }
 
 // A CpuKernel has no instructions.
-bool Device::run_unwatched(PlacedCall& call) {
+bool EmulatedDevice::run_unwatched(PlacedCall& call) {
   const Timing timing(profile(), Profile::kTasks, [&] { return call.plan().contract->op; });
-  Mode& mode = this->mode();
+  ProgramMode& mode = this->mode();
   std::unique_ptr<Engine> engine = take_engine();
   const core::LaunchReport report = call.launch(engine->machine);
   give_back(std::move(engine));
@@ -139,10 +140,10 @@ bool Device::run_unwatched(PlacedCall& call) {
   return mode.judge_unwatched(report, call.plan().contract->op);
 }
 
-bool Device::run(const std::string& kernel, const Launch& launch) {
+bool EmulatedDevice::run(const std::string& kernel, const Launch& launch) {
   watch_kernels();
   const Timing timing(profile(), Profile::kTasks, [&] { return kernel; });
-  Mode& mode = this->mode();
+  ProgramMode& mode = this->mode();
   std::unique_lock<std::mutex> alone(mode_mutex_, std::defer_lock);
   if (mode.observer()) alone.lock();
   std::unique_ptr<Engine> engine = take_engine();
@@ -152,14 +153,14 @@ bool Device::run(const std::string& kernel, const Launch& launch) {
   return judge(std::move(report), kernel);
 }
 
-bool Device::judge(core::LaunchReport report, const std::string& kernel) {
+bool EmulatedDevice::judge(core::LaunchReport report, const std::string& kernel) {
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);
   took_too_long = false;
   return mode_->judge(std::move(report), kernel) && in_time(kernel);
 }
 
-bool Device::in_time(const std::string& kernel) const {
+bool EmulatedDevice::in_time(const std::string& kernel) const {
   const std::chrono::nanoseconds allowed = allowed_;
   const std::chrono::nanoseconds taken(mode_->nanoseconds());
   took_too_long = allowed.count() != 0 && taken > allowed;
@@ -172,10 +173,10 @@ bool Device::in_time(const std::string& kernel) const {
   return false;
 }
 
-bool Device::take_lateness() { return std::exchange(took_too_long, false); }
+bool EmulatedDevice::take_lateness() { return std::exchange(took_too_long, false); }
 
-Device& the_device() {
-  static Device& own = *new Device(program_soc());
+EmulatedDevice& the_device() {
+  static EmulatedDevice& own = *new EmulatedDevice(program_soc());
   return own;
 }
 

@@ -1,5 +1,5 @@
-// Device: one emulated chip of a program: its memory, its streams, and the machine that runs
-// kernels.
+// EmulatedDevice: one emulated chip of a program: its memory, its streams, and the machine that
+// runs kernels.
 #ifndef OPKIT_ACL_DEVICE_DEVICE_H_
 #define OPKIT_ACL_DEVICE_DEVICE_H_
 
@@ -28,9 +28,9 @@ struct KernelArguments {
   const char* names = "";  // of the parameters, "x,y,tiling"; what has none goes by its number
 };
 
-class OPKIT_ACL_SHARED Device {
+class OPKIT_ACL_SHARED EmulatedDevice {
  public:
-  explicit Device(const opk_soc_v1& soc);  // copied; its texts must outlive the device
+  explicit EmulatedDevice(const opk_soc_v1& soc);  // copied; its texts must outlive the device
 
   const opk_soc_v1& soc() const { return soc_; }
   DeviceMemory& memory() { return memory_; }
@@ -62,14 +62,14 @@ class OPKIT_ACL_SHARED Device {
     core::Machine machine;
     uint8_t* system_workspace = nullptr;
   };
-  using Launch = std::function<core::LaunchReport(Engine&, Mode&)>;
+  using Launch = std::function<core::LaunchReport(Engine&, ProgramMode&)>;
 
   bool run(const std::string& kernel, const Launch& launch);
   bool run_unwatched(PlacedCall& call);
   std::unique_ptr<Engine> take_engine();
   void give_back(std::unique_ptr<Engine> engine);
   uint8_t* system_workspace(Engine& engine);
-  Mode& mode();
+  ProgramMode& mode();
   bool judge(core::LaunchReport report, const std::string& kernel);
   bool in_time(const std::string& kernel) const;
   std::vector<core::GmRange> gm_ranges(const Engine& engine) const;
@@ -81,13 +81,13 @@ class OPKIT_ACL_SHARED Device {
   std::mutex engines_mutex_, mode_mutex_;
   bool threads_taken_ = false;  // an engine has the host's threads; others run on their caller's
   std::vector<std::unique_ptr<Engine>> engines_;  // that nobody uses
-  std::unique_ptr<Mode> mode_;                    // from the first launch on
+  std::unique_ptr<ProgramMode> mode_;             // from the first launch on
   std::atomic<std::chrono::nanoseconds> allowed_{std::chrono::nanoseconds(0)};
 };
 
 // Returns the one device, made on first use and never destroyed: the chip is the program's from
 // then on. REQUIRES: the lock is held.
-OPKIT_ACL_SHARED Device& the_device();
+OPKIT_ACL_SHARED EmulatedDevice& the_device();
 
 }  // namespace opkit::acl
 

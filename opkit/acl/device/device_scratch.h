@@ -9,7 +9,7 @@ namespace opkit::acl {
 // Device memory that lives as long as this.
 class DeviceScratch {
  public:
-  DeviceScratch(Device& device, uint64_t bytes) : device_(device), bytes_(bytes) {
+  DeviceScratch(EmulatedDevice& device, uint64_t bytes) : device_(device), bytes_(bytes) {
     if (bytes_ != 0) code_ = device_.memory().allocate(&memory_, bytes_, 0);
   }
   ~DeviceScratch() {
@@ -23,7 +23,7 @@ class DeviceScratch {
   uint64_t bytes() const { return bytes_; }
 
  private:
-  Device& device_;
+  EmulatedDevice& device_;
   uint64_t bytes_;
   void* memory_ = nullptr;
   aclError code_ = ACL_SUCCESS;

@@ -90,7 +90,7 @@ bool refused(const std::string& sentence) {
 
 }  // namespace
 
-Mode::Mode(const std::string& soc)
+ProgramMode::Mode(const std::string& soc)
     : soc_(soc),
       folder_(from_environment("OPKIT_PROFILE")),
       times_(from_environment("OPKIT_TIMES")),
@@ -98,7 +98,7 @@ Mode::Mode(const std::string& soc)
       mode_(chosen_mode()),
       watch_(chosen_watch(mode_, soc, !folder_.empty())) {}
 
-bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
+bool ProgramMode::judge(core::LaunchReport report, const std::string& kernel) {
   const Watched watched = watch_.take(std::move(report));
   nanoseconds_ = watched.timed ? static_cast<uint64_t>(watched.timed->task_ns) : 0;
   if (mode_ == opkit::Mode::kChecked)
@@ -110,12 +110,12 @@ bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
   return tell(*watched.timed, kernel) && write(*watched.timed, kernel);
 }
 
-bool Mode::judge_unwatched(const core::LaunchReport& report, const std::string& kernel) {
+bool ProgramMode::judge_unwatched(const core::LaunchReport& report, const std::string& kernel) {
   show(report.faults, kernel);
   return !any_error(report.faults);
 }
 
-void Mode::show(const core::Faults& faults, const std::string& kernel) {
+void ProgramMode::show(const core::Faults& faults, const std::string& kernel) {
   constexpr size_t kShown = 16;
   for (size_t i = 0; i < faults.size() && i < kShown; ++i) show_one(faults[i], kernel, lines_);
   if (faults.size() > kShown) {
@@ -124,14 +124,14 @@ void Mode::show(const core::Faults& faults, const std::string& kernel) {
 }
 
 // False: one of them is an error.
-bool Mode::show(const core::CheckedReport& found, const std::string& kernel) {
+bool ProgramMode::show(const core::CheckedReport& found, const std::string& kernel) {
   if (found.findings.empty()) return true;
   const std::string text = core::to_text(found, [&](const void* pc) { return lines_.text(pc); });
   std::fprintf(stderr, "kernel %s:\n%s", kernel.c_str(), text.c_str());
   return found.errors() == 0;
 }
 
-bool Mode::tell(const core::TimedResult& result, const std::string& kernel) const {
+bool ProgramMode::tell(const core::TimedResult& result, const std::string& kernel) const {
   const auto ns = static_cast<unsigned long long>(result.task_ns);
   const auto cycles = static_cast<unsigned long long>(result.cycles);
   if (times_.empty()) {
@@ -145,7 +145,7 @@ bool Mode::tell(const core::TimedResult& result, const std::string& kernel) cons
   return std::fclose(file) == 0 || refused("cannot write to " + times_);
 }
 
-bool Mode::write(const core::TimedResult& result, const std::string& kernel) {
+bool ProgramMode::write(const core::TimedResult& result, const std::string& kernel) {
   if (folder_.empty()) return true;
   const std::string name = std::to_string(++launches_) + "_" + kernel;
   const Status written = trace::write_profile(folder_ + "/" + name, result, kernel, soc_,

@@ -19,12 +19,12 @@
 namespace opkit::acl {
 
 // One mode for one process; it judges launch after launch.
-class Mode {
+class ProgramMode {
  public:
   // What the environment asks for. Ends the process when it asks for what there is not:
   // OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -011: a seed that is no
   // number; -012: a switch that is neither 1 nor 0; -013: OPKIT_WARM is no number from 0 to 100.
-  explicit Mode(const std::string& soc);
+  explicit ProgramMode(const std::string& soc);
 
   core::Observer* observer() { return watch_.observer(); }  // nullptr: Fast
   uint64_t schedule_seed() const { return schedule_seed_; }

@@ -56,7 +56,7 @@ aclError no_model(uint32_t id) {
               "model %u is not loaded; it was never loaded, or it was unloaded", id);
 }
 
-aclError Model::load(Device& device, model::OfflineModel offline, const ProgramMemory& lent,
+aclError Model::load(EmulatedDevice& device, model::OfflineModel offline, const ProgramMemory& lent,
                      std::shared_ptr<Model>& loaded) {
   if (offline.soc != device.soc().name) return wrong_chip(offline.soc, device.soc().name);
   std::shared_ptr<Model> model(new Model(device));

@@ -28,8 +28,8 @@ struct Context;
 class Model {
  public:
   // ACL_SUCCESS, or a code; then nothing of the model is left.
-  static aclError load(Device& device, model::OfflineModel offline, const ProgramMemory& lent,
-                       std::shared_ptr<Model>& loaded);
+  static aclError load(EmulatedDevice& device, model::OfflineModel offline,
+                       const ProgramMemory& lent, std::shared_ptr<Model>& loaded);
   ~Model();
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -50,7 +50,7 @@ class Model {
   const Context* context = nullptr;  // of the thread that loaded it
 
  private:
-  explicit Model(Device& device) : device_(device) {}
+  explicit Model(EmulatedDevice& device) : device_(device) {}
   aclError take_memory(const model_run::ModelMemory& wanted, const ProgramMemory& lent);
   aclError start(model::OfflineModel offline);
   Status launch(PlacedCall& call);
@@ -61,7 +61,7 @@ class Model {
   void tell_subscriber(const model_run::RunTimes& times, size_t gear,
                        std::chrono::steady_clock::time_point at) const;
 
-  Device& device_;
+  EmulatedDevice& device_;
   void *work_ = nullptr, *weights_ = nullptr;
   void *own_work_ = nullptr, *own_weights_ = nullptr;
   model_run::ModelMemory wanted_;

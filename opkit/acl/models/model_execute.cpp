@@ -271,9 +271,9 @@ aclError start(const Run& run) {
   if (done.ok()) return ACL_SUCCESS;
   if (done.error().is(Cause::kFile)) return fail(ACL_ERROR_WRITE_FILE, done.error());
   name_operator(done.error());
-  const aclError code =
-      fail(Device::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,
-           done.error());
+  const aclError code = fail(
+      EmulatedDevice::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,
+      done.error());
   return done.error().code == kWrongKernel ? faults().keep_kernel(code) : faults().keep_task(code);
 }
 

@@ -41,7 +41,7 @@ std::string wrong_by_contract(const aclOpExecutor& call, const Ports& inputs,
 // Runs one call with the version of an op that is on trial.
 class Trial {
  public:
-  Trial(Device& device, const aclOpExecutor& served, const MovedCall& moved)
+  Trial(EmulatedDevice& device, const aclOpExecutor& served, const MovedCall& moved)
       : device_(device),
         served_(served),
         moved_(moved),
@@ -64,7 +64,7 @@ class Trial {
     return elements_of(call.arguments.outputs, call.plan->output_layouts);
   }
 
-  Device& device_;
+  EmulatedDevice& device_;
   const aclOpExecutor& served_;
   const MovedCall& moved_;
   const Ports inputs_;  // before anything ran
@@ -72,7 +72,7 @@ class Trial {
 
 }  // namespace
 
-Result<bool> run_served(Device& device, const aclOpExecutor& executor, void* workspace,
+Result<bool> run_served(EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
                         uint64_t workspace_bytes) {
   if (!executor.canary || executor.canary->verdict() != Canary::Verdict::kOpen)
     return run(device, executor, workspace, workspace_bytes);

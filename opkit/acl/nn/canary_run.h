@@ -10,7 +10,7 @@ namespace opkit::acl {
 // runs on copies of the call's memory as it was before, and its outputs decide: the same bits, or
 // what its contract's reference allows, and it serves from then on. Without memory for the copies
 // the trial waits for another call.
-Result<bool> run_served(Device& device, const aclOpExecutor& executor, void* workspace,
+Result<bool> run_served(EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
                         uint64_t workspace_bytes);
 
 }  // namespace opkit::acl

@@ -44,7 +44,8 @@ std::vector<std::vector<Tensor>> elements_of(const std::vector<NnPort>& ports,
   return all;
 }
 
-Result<std::unique_ptr<MovedCall>> MovedCall::of(Device& device, const aclOpExecutor& call) {
+Result<std::unique_ptr<MovedCall>> MovedCall::of(EmulatedDevice& device,
+                                                 const aclOpExecutor& call) {
   std::unique_ptr<MovedCall> moved(new MovedCall(device, call));
   const DeviceScratch& workspace = *moved->workspace_;
   if (workspace.code() != ACL_SUCCESS) return take_text(), std::unique_ptr<MovedCall>();
@@ -58,7 +59,7 @@ Result<std::unique_ptr<MovedCall>> MovedCall::of(Device& device, const aclOpExec
   return moved;
 }
 
-MovedCall::MovedCall(Device& device, const aclOpExecutor& call)
+MovedCall::MovedCall(EmulatedDevice& device, const aclOpExecutor& call)
     : device_(device),
       call_(call),
       workspace_(std::make_unique<DeviceScratch>(device, call.workspace_bytes())) {}

@@ -19,7 +19,7 @@ std::vector<std::vector<Tensor>> elements_of(const std::vector<NnPort>& ports,
 class MovedCall {
  public:
   // Null: the device has no memory for the copies. Errors: check()'s.
-  static Result<std::unique_ptr<MovedCall>> of(Device& device, const aclOpExecutor& call);
+  static Result<std::unique_ptr<MovedCall>> of(EmulatedDevice& device, const aclOpExecutor& call);
 
   const aclOpExecutor& call() const { return call_; }
   const DeviceScratch& workspace() const { return *workspace_; }
@@ -33,13 +33,13 @@ class MovedCall {
     std::byte* copy = nullptr;
   };
 
-  MovedCall(Device& device, const aclOpExecutor& call);
+  MovedCall(EmulatedDevice& device, const aclOpExecutor& call);
   void find(const std::vector<NnPort>& ports, const std::vector<PortLayouts>& layouts);
   void join();
   bool copy();
   void move(std::vector<NnPort>& ports) const;
 
-  Device& device_;
+  EmulatedDevice& device_;
   aclOpExecutor call_;
   std::vector<Stretch> stretches_;  // by address
   std::unique_ptr<DeviceScratch> workspace_;

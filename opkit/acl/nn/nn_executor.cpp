@@ -43,7 +43,7 @@ Status check_outputs(const CallPlan& plan, const NnArguments& arguments) {
 class Placement {
  public:
   // looks: memory is judged, and nothing is read.
-  Placement(const Device& device, const aclOpExecutor& executor, bool looks = false)
+  Placement(const EmulatedDevice& device, const aclOpExecutor& executor, bool looks = false)
       : device_(device), executor_(executor), looks_(looks) {}
 
   Status place(void* workspace, uint64_t bytes) {
@@ -183,7 +183,7 @@ class Placement {
     return {};
   }
 
-  const Device& device_;
+  const EmulatedDevice& device_;
   const aclOpExecutor& executor_;
   const bool looks_;
   CallAddresses addresses_;
@@ -221,12 +221,12 @@ Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp>
   return executor;
 }
 
-Status check(const Device& device, const aclOpExecutor& executor, void* workspace,
+Status check(const EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
              uint64_t workspace_bytes) {
   return Placement(device, executor, true).place(workspace, workspace_bytes);
 }
 
-Result<bool> run(Device& device, const aclOpExecutor& executor, void* workspace,
+Result<bool> run(EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
                  uint64_t workspace_bytes) {
   Placement placement(device, executor);
   OPKIT_CHECK(placement.place(workspace, workspace_bytes));

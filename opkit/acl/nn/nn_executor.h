@@ -30,14 +30,14 @@ Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp>
                                                      const SocSpec& soc, NnArguments arguments);
 
 // Whether run() would find its memory now: OPK-ACLNN-003 as there.
-Status check(const Device& device, const aclOpExecutor& executor, void* workspace,
+Status check(const EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
              uint64_t workspace_bytes);
 
 // One launch on the device, in the order of the stream that calls. Views that are not contiguous
 // are copied to and from dense memory. Errors: OPK-ACLNN-003 a tensor or the workspace is no device
 // memory of its size, or a view of a private format; PlacedCall::place's. False: the kernel was
 // wrong, and stderr says so.
-Result<bool> run(Device& device, const aclOpExecutor& executor, void* workspace,
+Result<bool> run(EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
                  uint64_t workspace_bytes);
 
 // The code for a handle that is no executor; its text says why.

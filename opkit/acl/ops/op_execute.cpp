@@ -41,7 +41,7 @@ aclError read(int inputs, In input, int outputs, Out output, OpBuffers& to) {
 
 // Memory is judged now, and again when the call runs.
 aclError prepare(std::shared_ptr<const aclOpExecutor> call, Task& task) {
-  Device& device = the_device();
+  EmulatedDevice& device = the_device();
   const auto workspace = std::make_shared<DeviceScratch>(device, call->workspace_bytes());
   if (workspace->code()) return workspace->code();
   const Status judged = check(device, *call, workspace->memory(), workspace->bytes());

@@ -26,7 +26,7 @@ aclError launch_now(const opk_kernel_v1& kernel, uint32_t blocks, const KernelAr
 }
 
 aclError failed(const char* kernel) {
-  if (!Device::take_lateness())
+  if (!EmulatedDevice::take_lateness())
     return faults().keep_kernel(
         fail(ACL_ERROR_RT_AICORE_EXCEPTION, "kernel %s failed (see stderr)", kernel));
   return faults().keep_kernel(

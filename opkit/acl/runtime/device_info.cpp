@@ -6,7 +6,7 @@ namespace opkit::acl {
 namespace {
 
 // -1: not known.
-int64_t value_of(const Device& device, aclrtDevAttr attr) {
+int64_t value_of(const EmulatedDevice& device, aclrtDevAttr attr) {
   const opk_soc_v1& soc = device.soc();
   switch (attr) {
     case ACL_DEV_ATTR_AICORE_CORE_NUM: return soc.core_num;

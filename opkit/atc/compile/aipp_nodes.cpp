@@ -16,7 +16,7 @@ AippNodes::AippNodes(graph::Graph& graph, std::string input)
 }
 
 void AippNodes::take_bytes(Shape shape) {
-  graph::Value& value = graph_.values[input_];
+  graph::ValueInfo& value = graph_.values[input_];
   value = {};
   value.dtype = DType::kUInt8;
   value.shape = std::move(shape);

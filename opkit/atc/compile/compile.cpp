@@ -19,7 +19,7 @@
 namespace opkit::compile {
 namespace {
 
-Error no_change(Precision mode, const PrecisionChanges& changes) {
+Error no_change(PrecisionMode mode, const PrecisionChanges& changes) {
   std::vector<std::string> ops;
   for (const auto& [op, count] : changes.unserved) ops.push_back(op);
   const std::string_view type = name_of(type_of(mode));
@@ -41,7 +41,7 @@ Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& o
   OPKIT_CHECK(read_kept(options.keep_dtype, options.keep_dtype_file, compiled.graph, precision));
   compiled.precision = precision.mode;
   compiled.kept = precision;
-  if (precision.mode == Precision::kOrigin) return {};
+  if (precision.mode == PrecisionMode::kOrigin) return {};
   std::vector<const OpContract*> contracts;
   for (const auto& op : ops.all()) contracts.push_back(&op->contract());
   const graph::Graph before = compiled.graph;

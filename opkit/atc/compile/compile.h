@@ -42,7 +42,7 @@ struct CompiledBody {
 struct Compiled {
   graph::Graph before, graph;  // as imported, calls of ops said by their references; canonical
   std::map<std::string, size_t> rewrites;
-  Precision precision = Precision::kOrigin;
+  PrecisionMode precision = PrecisionMode::kOrigin;
   PrecisionOptions kept;     // with the nodes that the flag's file names
   PrecisionChanges changes;  // nodes that compute in another type than the model says
   Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken

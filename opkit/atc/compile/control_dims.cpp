@@ -12,9 +12,9 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-using graph::Value;
+using graph::ValueInfo;
 
-std::string dims_text(const Value& value) {
+std::string dims_text(const ValueInfo& value) {
   return value.shape ? value.shape->to_string() : "dims that data decide";
 }
 
@@ -27,7 +27,7 @@ class Why {
   Error error() const { return node_.op_type == "If" ? of_branches() : of_iterations(); }
 
  private:
-  Result<std::vector<Value>> outputs_of(const std::string& attribute) const {
+  Result<std::vector<ValueInfo>> outputs_of(const std::string& attribute) const {
     OPKIT_TRY(Graph body, reference::bound_body(node_, attribute, operands_));
     return reference::infer_outputs(body);
   }
@@ -67,11 +67,11 @@ class Why {
     const auto inferred = outputs_of("body");
     if (!inferred.ok()) return inferred.error();
     const reference::BodyPorts& ports = *found;
-    const std::vector<Value>& outputs = *inferred;
+    const std::vector<ValueInfo>& outputs = *inferred;
     const size_t first = graph::own_inputs(node_) - ports.carried - ports.slices;
     for (size_t c = 0; c < ports.carried; ++c) {
-      const Value& becomes = outputs[ports.conditions + c];
-      const Value& begins = *operands_[first + c];
+      const ValueInfo& becomes = outputs[ports.conditions + c];
+      const ValueInfo& begins = *operands_[first + c];
       if (begins.shape && begins.shape == becomes.shape) continue;
       return refuse("OPK-FLOW-001",
                     fmt::format("carried value {} of the {}, '{}', begins as {} and becomes {}", c,

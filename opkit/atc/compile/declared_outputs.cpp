@@ -53,7 +53,7 @@ Result<Errors> check_declared_outputs(const Graph& graph) {
   for (const auto& [output, declared] : graph.declared) {
     const auto found = graph.values.find(output);
     if (found == graph.values.end()) continue;
-    const graph::Value& given = found->second;
+    const graph::ValueInfo& given = found->second;
     const bool types = declared.dtype != DType::kUndefined && given.dtype != DType::kUndefined;
     if (types && declared.dtype != given.dtype)
       return at_node(other_type(output, declared.dtype, given.dtype), graph, output);

@@ -143,7 +143,7 @@ Result<std::string> insert_dynamic(AippNodes& nodes, const AippOp& op, const Sha
         "leave the aipp_op out");
   std::string settings = settings_name(nodes.graph());
   nodes.graph().inputs.push_back(settings);
-  graph::Value& value = nodes.graph().values[settings];
+  graph::ValueInfo& value = nodes.graph().values[settings];
   value.dtype = DType::kFloat64;
   value.shape = Shape{dims[0], model::kAippNumbers};
   OPKIT_CHECK(nodes.hand_over(DynamicAipp(nodes, settings, op.most_bytes, dims).run(dtype), dtype));

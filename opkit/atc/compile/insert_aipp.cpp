@@ -26,7 +26,7 @@ Result<std::string> find_input(const graph::Graph& graph, const AippOp& op) {
 Result<InsertedAipp> insert(graph::Graph& graph, const AippOp& op) {
   InsertedAipp inserted;
   OPKIT_TRY(inserted.input, find_input(graph, op));
-  const graph::Value value = graph.values.at(inserted.input);
+  const graph::ValueInfo value = graph.values.at(inserted.input);
   const bool images = value.shape && value.shape->is_static() && value.shape->rank() == 4;
   if (!images || !(is_float(value.dtype) || value.dtype == DType::kUInt8))
     return wrong_aipp(

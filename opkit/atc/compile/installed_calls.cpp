@@ -80,7 +80,7 @@ Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match, const Gra
     const Port& port = op.contract().inputs[p];
     facts.inputs.emplace_back();
     for (const std::string& name : match.inputs[p]) {
-      const graph::Value& value = graph.values.at(name);
+      const graph::ValueInfo& value = graph.values.at(name);
       facts.inputs.back().push_back(
           {{port.name, value.dtype, *value.shape, port.formats[match.column]}, {}});
       if (!port.value_depend) continue;

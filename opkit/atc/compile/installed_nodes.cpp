@@ -123,7 +123,7 @@ class InstalledCall {
     if (name.empty())
       return no_such_call(node_, contract_, fmt::format("input '{}' is absent", port.name),
                           "give the node that input");
-    const graph::Value& value = graph_.values.at(name);
+    const graph::ValueInfo& value = graph_.values.at(name);
     if (!value.shape || !value.shape->is_static() || value.dtype == DType::kUndefined)
       return no_such_call(
           node_, contract_,
@@ -185,7 +185,7 @@ class InstalledCall {
 
   // The op gives all its results, whether the model names them or not.
   Status take_outputs(const std::vector<PortLayouts>& layouts) {
-    std::vector<graph::Value> results;
+    std::vector<graph::ValueInfo> results;
     std::vector<int64_t> counts;  // of tensors, by port
     for (const PortLayouts& port : layouts) {
       counts.push_back(static_cast<int64_t>(port.size()));
@@ -244,7 +244,7 @@ class Taking {
   }
 
   Status infer(const Node& node) {
-    std::vector<const graph::Value*> inputs;
+    std::vector<const graph::ValueInfo*> inputs;
     for (const std::string& input : node.inputs)
       inputs.push_back(input.empty() ? nullptr : &known_.values[input]);
     OPKIT_TRY(const auto outputs, reference::infer_node(node, inputs, graph_.opset));

@@ -192,7 +192,7 @@ Status take_half(Graph& graph, const std::string& name, const FlagText& place) {
   if (std::ranges::count(graph.inputs, name) == 0)
     return invalid(place, fmt::format("the model has no input '{}'", name),
                    suggest(name, graph.inputs));
-  graph::Value& input = graph.values.at(name);
+  graph::ValueInfo& input = graph.values.at(name);
   const DType dtype = input.dtype;
   if (dtype == DType::kFloat16) return {};
   if (!is_float(dtype))

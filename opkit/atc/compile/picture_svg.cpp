@@ -14,7 +14,7 @@ using graph::Node;
 std::string facts(const Graph& graph, const std::string& name) {
   const auto known = graph.values.find(name);
   if (known == graph.values.end()) return "";
-  const graph::Value& value = known->second;
+  const graph::ValueInfo& value = known->second;
   return fmt::format("{}{}", name_of(value.dtype), value.shape ? value.shape->to_string() : "");
 }
 

@@ -55,9 +55,9 @@ DType type_of(const Graph& graph, const std::string& value) {
 using Nodes = std::set<size_t>;
 
 // Tells whether the mode means this node, before anybody asks for an op.
-bool means(Precision mode, const std::string& op) {
-  const bool mixed = mode == Precision::kMixedHalf || mode == Precision::kMixedBrain;
-  const bool allows = mode == Precision::kAllowHalf || mode == Precision::kAllowBrain;
+bool means(PrecisionMode mode, const std::string& op) {
+  const bool mixed = mode == PrecisionMode::kMixedHalf || mode == PrecisionMode::kMixedBrain;
+  const bool allows = mode == PrecisionMode::kAllowHalf || mode == PrecisionMode::kAllowBrain;
   return mixed ? is_product(op) : !allows;
 }
 
@@ -85,10 +85,10 @@ class Chooser {
     if (is_view(node)) return follows(node);
     if (!there) return false;
     switch (options_.mode) {
-      case Precision::kAllowHalf: return !here || is_product(node.op_type);
-      case Precision::kAllowBrain: return !here;
-      case Precision::kMixedHalf:
-      case Precision::kMixedBrain:
+      case PrecisionMode::kAllowHalf: return !here || is_product(node.op_type);
+      case PrecisionMode::kAllowBrain: return !here;
+      case PrecisionMode::kMixedHalf:
+      case PrecisionMode::kMixedBrain:
         return is_product(node.op_type) || (!is_delicate(node.op_type) && follows(node));
       default: return true;
     }
@@ -129,8 +129,8 @@ class Chooser {
   // Whether the operator takes its operands in the other type and gives its results in it.
   bool can_convert(const Node& node) const {
     if (node.op_type == "Cast") return false;
-    std::vector<graph::Value> values;
-    std::vector<const graph::Value*> inputs;
+    std::vector<graph::ValueInfo> values;
+    std::vector<const graph::ValueInfo*> inputs;
     bool any = false;
     values.reserve(node.inputs.size());
     for (const std::string& input : node.inputs) {
@@ -253,26 +253,26 @@ Status convert(Graph& graph, Graph& unfolded, const std::vector<const OpContract
 }
 
 // What the mode turns into its type.
-std::vector<DType> sources_of(Precision mode) {
+std::vector<DType> sources_of(PrecisionMode mode) {
   switch (mode) {
-    case Precision::kSingle: return {DType::kFloat16, DType::kBFloat16};
-    case Precision::kHalf:
-    case Precision::kMixedHalf: return {DType::kFloat32, DType::kBFloat16};
+    case PrecisionMode::kSingle: return {DType::kFloat16, DType::kBFloat16};
+    case PrecisionMode::kHalf:
+    case PrecisionMode::kMixedHalf: return {DType::kFloat32, DType::kBFloat16};
     default: return {DType::kFloat32};
   }
 }
 
 }  // namespace
 
-DType type_of(Precision mode) {
+DType type_of(PrecisionMode mode) {
   switch (mode) {
-    case Precision::kOrigin: return DType::kUndefined;
-    case Precision::kSingle: return DType::kFloat32;
-    case Precision::kHalf:
-    case Precision::kAllowHalf:
-    case Precision::kMixedHalf: return DType::kFloat16;
-    case Precision::kAllowBrain:
-    case Precision::kMixedBrain: return DType::kBFloat16;
+    case PrecisionMode::kOrigin: return DType::kUndefined;
+    case PrecisionMode::kSingle: return DType::kFloat32;
+    case PrecisionMode::kHalf:
+    case PrecisionMode::kAllowHalf:
+    case PrecisionMode::kMixedHalf: return DType::kFloat16;
+    case PrecisionMode::kAllowBrain:
+    case PrecisionMode::kMixedBrain: return DType::kBFloat16;
   }
   return DType::kUndefined;
 }
@@ -281,7 +281,7 @@ Result<PrecisionChanges> set_precision(Graph& graph, Graph& unfolded,
                                        const std::vector<const OpContract*>& contracts,
                                        const PrecisionOptions& options) {
   PrecisionChanges changes;
-  if (options.mode == Precision::kOrigin) return changes;
+  if (options.mode == PrecisionMode::kOrigin) return changes;
   for (const DType from : sources_of(options.mode))
     OPKIT_CHECK(convert(graph, unfolded, contracts, options, from, changes));
   return changes;

@@ -14,7 +14,7 @@
 
 namespace opkit::compile {
 
-enum class Precision : uint8_t {
+enum class PrecisionMode : uint8_t {
   kOrigin,      // the model's types
   kHalf,        // float16 wherever an op has it
   kSingle,      // float32 wherever an op has it
@@ -25,13 +25,13 @@ enum class Precision : uint8_t {
 };
 
 struct PrecisionOptions {
-  Precision mode = Precision::kOrigin;
+  PrecisionMode mode = PrecisionMode::kOrigin;
   std::set<std::string> keep_nodes, keep_types;  // what computes in the model's types
 };
 
 // --precision_mode and --precision_mode_v2. Error: E10001 another mode, or one that is not there.
-Result<Precision> parse_precision_mode(std::string_view text);
-Result<Precision> parse_precision_mode_v2(std::string_view text);
+Result<PrecisionMode> parse_precision_mode(std::string_view text);
+Result<PrecisionMode> parse_precision_mode_v2(std::string_view text);
 
 // Reads --keep_dtype: a line for each name of a node, or OpType::Softmax for every node of a type.
 // Error: E10001 with the line that names nothing in the graph.
@@ -58,7 +58,7 @@ struct PrecisionChanges {
 };
 
 // What the mode asks for. REQUIRES: not kOrigin.
-DType type_of(Precision mode);
+DType type_of(PrecisionMode mode);
 
 // Lets nodes compute in the type that the mode says where the reference of some contract covers
 // them in that type, with a Cast where types meet; constants are converted. Inputs and outputs of

@@ -12,10 +12,10 @@
 namespace opkit::compile {
 namespace {
 
-using Modes = std::vector<std::pair<std::string_view, Precision>>;
+using Modes = std::vector<std::pair<std::string_view, PrecisionMode>>;
 
-Result<Precision> parse(const char* flag, std::string_view text, const Modes& modes,
-                        std::string_view missing) {
+Result<PrecisionMode> parse(const char* flag, std::string_view text, const Modes& modes,
+                            std::string_view missing) {
   std::vector<std::string> names;
   for (const auto& [name, mode] : modes) {
     if (name == text) return mode;
@@ -33,25 +33,25 @@ Result<Precision> parse(const char* flag, std::string_view text, const Modes& mo
 
 }  // namespace
 
-Result<Precision> parse_precision_mode(std::string_view text) {
-  static const Modes kModes = {{"must_keep_origin_dtype", Precision::kOrigin},
-                               {"force_fp16", Precision::kHalf},
-                               {"force_fp32", Precision::kSingle},
-                               {"cube_fp16in_fp32out", Precision::kSingle},
-                               {"allow_fp32_to_fp16", Precision::kAllowHalf},
-                               {"allow_fp32_to_bf16", Precision::kAllowBrain},
-                               {"allow_mix_precision", Precision::kMixedHalf},
-                               {"allow_mix_precision_fp16", Precision::kMixedHalf},
-                               {"allow_mix_precision_bf16", Precision::kMixedBrain}};
+Result<PrecisionMode> parse_precision_mode(std::string_view text) {
+  static const Modes kModes = {{"must_keep_origin_dtype", PrecisionMode::kOrigin},
+                               {"force_fp16", PrecisionMode::kHalf},
+                               {"force_fp32", PrecisionMode::kSingle},
+                               {"cube_fp16in_fp32out", PrecisionMode::kSingle},
+                               {"allow_fp32_to_fp16", PrecisionMode::kAllowHalf},
+                               {"allow_fp32_to_bf16", PrecisionMode::kAllowBrain},
+                               {"allow_mix_precision", PrecisionMode::kMixedHalf},
+                               {"allow_mix_precision_fp16", PrecisionMode::kMixedHalf},
+                               {"allow_mix_precision_bf16", PrecisionMode::kMixedBrain}};
   return parse("--precision_mode", text, kModes, "");
 }
 
-Result<Precision> parse_precision_mode_v2(std::string_view text) {
-  static const Modes kModes = {{"origin", Precision::kOrigin},
-                               {"fp16", Precision::kHalf},
-                               {"cube_fp16in_fp32out", Precision::kSingle},
-                               {"mixed_float16", Precision::kMixedHalf},
-                               {"mixed_bfloat16", Precision::kMixedBrain}};
+Result<PrecisionMode> parse_precision_mode_v2(std::string_view text) {
+  static const Modes kModes = {{"origin", PrecisionMode::kOrigin},
+                               {"fp16", PrecisionMode::kHalf},
+                               {"cube_fp16in_fp32out", PrecisionMode::kSingle},
+                               {"mixed_float16", PrecisionMode::kMixedHalf},
+                               {"mixed_bfloat16", PrecisionMode::kMixedBrain}};
   return parse("--precision_mode_v2", text, kModes, "mixed_hif8 cube_hif8");
 }
 

@@ -61,7 +61,7 @@ Status check_computed(const Graph& graph) {
   return {};
 }
 
-Error too_large(const std::string& name, const graph::Value& value) {
+Error too_large(const std::string& name, const graph::ValueInfo& value) {
   return Error("OPK-SHAPE-002",
                fmt::format("tensor '{}' of {}{} has 2^63 bytes or more", name, name_of(value.dtype),
                            value.shape->to_string()),

@@ -35,8 +35,8 @@ class Adder {
   }
 
  private:
-  std::vector<std::vector<graph::Value>> values() const {
-    std::vector<std::vector<graph::Value>> all;
+  std::vector<std::vector<graph::ValueInfo>> values() const {
+    std::vector<std::vector<graph::ValueInfo>> all;
     for (const std::vector<std::string>& port : call_.inputs) {
       all.emplace_back();
       for (const std::string& name : port) all.back().push_back(graph_.values.at(name));
@@ -50,7 +50,7 @@ class Adder {
       const Port& port = call_.contract.inputs[p];
       all.emplace_back();
       for (const std::string& name : call_.inputs[p]) {
-        const graph::Value& value = graph_.values.at(name);
+        const graph::ValueInfo& value = graph_.values.at(name);
         if (!value.shape) return cannot_say(fmt::format("the dims of '{}' are not known", name));
         TensorFacts facts{
             {port.name, value.dtype, *value.shape, port.formats[call_.column]}, {}, {}};

@@ -50,7 +50,7 @@ class Scheduler {
 
   Result<uint32_t> add_tensor(const std::string& value, Format format, Place place,
                               uint64_t offset) {
-    const graph::Value& known = graph_.values.at(value);
+    const graph::ValueInfo& known = graph_.values.at(value);
     ModelTensor tensor;
     tensor.desc = {value, known.dtype, *known.shape, format};
     OPKIT_TRY(const StorageLayout layout, StorageLayout::of(format, known.dtype, *known.shape));

@@ -138,7 +138,7 @@ class SingleOpModel {
                     "correct output_desc");
     const std::string name = fresh(tensor_name(port, i));
     candidate_.match.outputs.back().push_back(name);
-    graph::Value& value = graph_.values[name];
+    graph::ValueInfo& value = graph_.values[name];
     value.dtype = layout.dtype();
     value.shape = layout.origin();
     graph_.outputs.push_back(name);

@@ -63,7 +63,7 @@ std::string host_text(const Counts& counts) {
 
 // What --precision_mode came to.
 std::string precision_text(const Compiled& compiled) {
-  if (compiled.precision == Precision::kOrigin) return "";
+  if (compiled.precision == PrecisionMode::kOrigin) return "";
   const PrecisionChanges& changes = compiled.changes;
   return fmt::format("precision: {} nodes compute in {}, as the mode asks\n",
                      changes.converted.size(), name_of(type_of(compiled.precision))) +
@@ -71,7 +71,7 @@ std::string precision_text(const Compiled& compiled) {
 }
 
 Json precision_json(const Compiled& compiled) {
-  if (compiled.precision == Precision::kOrigin) return nullptr;
+  if (compiled.precision == PrecisionMode::kOrigin) return nullptr;
   return {{"dtype", name_of(type_of(compiled.precision))},
           {"converted", compiled.changes.converted.size()},
           {"unserved", compiled.changes.unserved}};

@@ -59,7 +59,7 @@ class Trial {
   // everything else is drawn.
   Status make_input(size_t p, size_t i) {
     const Port& port = contract_.inputs[p];
-    const graph::Value& value = graph_.values.at(candidate_.match.inputs[p][i]);
+    const graph::ValueInfo& value = graph_.values.at(candidate_.match.inputs[p][i]);
     const bool keep =
         value.constant && (port.value_depend || !is_float(value.dtype) || quantizes());
     RefTensor tensor = keep ? *value.constant : drawn(port, value);
@@ -79,7 +79,7 @@ class Trial {
                        [&](const Port& port) { return is_quantized(port.dtypes[column]); });
   }
 
-  RefTensor drawn(const Port& port, const graph::Value& value) {
+  RefTensor drawn(const Port& port, const graph::ValueInfo& value) {
     const auto range = value_range(port, candidate_.plan->binding.scope);
     double low = value.dtype == DType::kBool || value.dtype == DType::kUInt8 ? 0 : -2, high = 2;
     if (value.dtype == DType::kBool) high = 1;

@@ -82,7 +82,7 @@ Error bad_value(const BuildOptions& options, const std::string& name, const std:
                action);
 }
 
-Result<compile::Precision> precision_of(const BuildOptions& options) {
+Result<compile::PrecisionMode> precision_of(const BuildOptions& options) {
   const bool first = options.count("precision_mode") > 0,
              second = options.count("precision_mode_v2") > 0;
   if (first && second)
@@ -90,7 +90,7 @@ Result<compile::Precision> precision_of(const BuildOptions& options) {
                      "leave one of them out");
   if (first) return compile::parse_precision_mode(value(options, "precision_mode"));
   if (second) return compile::parse_precision_mode_v2(value(options, "precision_mode_v2"));
-  return compile::Precision::kOrigin;
+  return compile::PrecisionMode::kOrigin;
 }
 
 Status check_values(const BuildOptions& options) {
@@ -105,7 +105,7 @@ Status check_values(const BuildOptions& options) {
   const std::string format = value(options, "input_format");
   if (!format.empty() && format != "NCHW" && format != "ND")
     return bad_value(options, "input_format", "graphs are NCHW or ND", "NCHW");
-  OPKIT_TRY(const compile::Precision precision, precision_of(options));
+  OPKIT_TRY(const compile::PrecisionMode precision, precision_of(options));
   (void)precision;
   return {};
 }

@@ -51,11 +51,6 @@ size_t kind_of(AttrType type) {
   }
 }
 
-Presence presence_of(opkit::Presence presence) {
-  if (presence == opkit::Presence::kRequired) return Presence::kRequired;
-  return presence == opkit::Presence::kOptional ? Presence::kOptional : Presence::kDynamic;
-}
-
 Error refused(const ContractCall& call, const Error& why) {
   const std::string code = why.code.empty() ? "" : why.code + ": ";
   return Error(kBadOperator,
@@ -68,8 +63,7 @@ Error refused(const ContractCall& call, const Error& why) {
 
 Prototype prototype_of(const OpContract& contract) {
   Prototype made{contract.op, {}, {}, {}, {}};
-  for (const Port& port : contract.inputs)
-    made.inputs.push_back({port.name, presence_of(port.presence)});
+  for (const Port& port : contract.inputs) made.inputs.push_back({port.name, port.presence});
   for (const Port& port : contract.outputs) made.outputs.push_back(port.name);
   for (const Attr& attr : contract.attrs) {
     PrototypeAttribute one{attr.name, kind_of(attr.type), {}};

@@ -76,7 +76,7 @@ Status Emitter::results(const std::string& type, std::vector<std::string> inputs
 }
 
 Result<Shape> Emitter::dims(const std::string& port) {
-  OPKIT_TRY(const graph::Value value, known_.of(in(port)));
+  OPKIT_TRY(const graph::ValueInfo value, known_.of(in(port)));
   if (value.shape && value.shape->is_static()) return *value.shape;
   return refuse(fmt::format("the dims of input '{}' depend on data", port),
                 "state the dims of every op::Data");
@@ -85,7 +85,7 @@ Result<Shape> Emitter::dims(const std::string& port) {
 Result<std::vector<int64_t>> Emitter::numbers(const std::string& port) {
   std::vector<int64_t> numbers;
   if (in(port).empty()) return numbers;
-  OPKIT_TRY(const graph::Value value, known_.of(in(port)));
+  OPKIT_TRY(const graph::ValueInfo value, known_.of(in(port)));
   if (value.constant == nullptr)
     return refuse(fmt::format("input '{}' is no constant", port),
                   fmt::format("set_input_{} with an op::Const", port));

@@ -18,12 +18,12 @@ class Known {
   // they define. Error: of inference.
   Status update();
   // A value with its dims and, where it does not depend on data, its elements.
-  Result<graph::Value> of(const std::string& name);
+  Result<graph::ValueInfo> of(const std::string& name);
 
  private:
   graph::Graph& graph_;
-  size_t inferred_ = 0;                         // nodes
-  std::map<std::string, graph::Value> values_;  // that nodes define
+  size_t inferred_ = 0;                             // nodes
+  std::map<std::string, graph::ValueInfo> values_;  // that nodes define
 };
 
 }  // namespace opkit::ge_frontend

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "graph/operator.h"
+#include "opkit/contract/op_contract.h"
 
 namespace opkit::ge_frontend {
 
 using opkit_graph::AttrValue;
-
-enum class Presence { kRequired, kOptional, kDynamic };
 
 struct PrototypeInput {
   std::string name;

@@ -22,7 +22,7 @@ using Buffers = std::vector<Buffer>;
 using Offsets = std::vector<uint64_t>;  // one for each buffer, in their order
 
 // What a plan comes to.
-struct Plan {
+struct MemoryPlan {
   Offsets offsets;
   uint64_t total = 0;  // bytes of the block
   uint64_t bound = 0;  // bytes in use at the fullest time: no plan is smaller

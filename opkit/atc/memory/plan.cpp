@@ -8,9 +8,9 @@
 
 namespace opkit::memory_plan {
 
-Result<Plan> plan(Buffers buffers, const Effort& effort) {
+Result<MemoryPlan> plan(Buffers buffers, const Effort& effort) {
   for (Buffer& buffer : buffers) buffer.size = aligned(buffer.size, effort.alignment);
-  Plan plan;
+  MemoryPlan plan;
   plan.bound = most_in_use(buffers);
   plan.offsets = place_greedily(buffers);
   plan.total = total_of(buffers, plan.offsets);

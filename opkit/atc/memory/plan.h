@@ -23,7 +23,7 @@ struct Effort {
 };
 
 // Sizes need not be aligned: each buffer gets whole multiples. The result has passed check().
-Result<Plan> plan(Buffers buffers, const Effort& effort = {});
+Result<MemoryPlan> plan(Buffers buffers, const Effort& effort = {});
 
 }  // namespace opkit::memory_plan
 

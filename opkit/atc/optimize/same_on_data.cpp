@@ -76,7 +76,7 @@ double work_of(const Graph& graph, const std::vector<Node>& nodes) {
 }
 
 // Whole numbers and halves, of both signs.
-RefTensor drawn(const graph::Value& value, std::mt19937& random) {
+RefTensor drawn(const graph::ValueInfo& value, std::mt19937& random) {
   RefTensor tensor{value.dtype, *value.shape, {}};
   for (int64_t i = 0; i < value.shape->elements(); ++i) {
     const int whole = static_cast<int>(random() % 13) - 6;

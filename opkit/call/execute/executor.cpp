@@ -14,7 +14,7 @@ Error no_kernels() {
 // Asks one question and takes the answer of its type.
 template <typename Asked>
 Result<typename Asked::Answer> ask(Executor& executor, const Asked& question, Invocation call) {
-  OPKIT_TRY(Answer told, executor.observe(question, std::move(call)));
+  OPKIT_TRY(QuestionAnswer told, executor.observe(question, std::move(call)));
   return std::get<typename Asked::Answer>(std::move(told));
 }
 
@@ -38,7 +38,7 @@ Result<Observation> Executor::watch(Invocation, const WatchOptions&) { return no
 Result<Observation> Executor::watch_placed(PlacedCall&, const WatchOptions&, unsigned) {
   return no_kernels();
 }
-Result<Answer> Executor::observe(const Question&, Invocation) { return no_kernels(); }
+Result<QuestionAnswer> Executor::observe(const Question&, Invocation) { return no_kernels(); }
 FindLine Executor::lines() const {
   return [](const void*) { return std::nullopt; };
 }

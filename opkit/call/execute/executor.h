@@ -37,7 +37,7 @@ class Executor {
                                            unsigned threads);
   // Launches once for the question; see question.h for who asks what. `call`: its plan and schedule
   // seed; tensors only where needs_tensors(question).
-  virtual Result<Answer> observe(const Question& question, Invocation call);
+  virtual Result<QuestionAnswer> observe(const Question& question, Invocation call);
   // Finds lines of the code that runs now; a worker that starts later has other addresses.
   virtual FindLine lines() const;
 

@@ -102,7 +102,7 @@ Result<Observation> InProcess::watch_placed(PlacedCall& call, const WatchOptions
   return seen;
 }
 
-Result<Answer> InProcess::observe(const Question& question, Invocation call) {
+Result<QuestionAnswer> InProcess::observe(const Question& question, Invocation call) {
   const uint64_t seed = seed_of(call);
   if (!needs_tensors(question)) {
     const uint32_t room = room_of(question);

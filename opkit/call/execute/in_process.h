@@ -27,7 +27,7 @@ class InProcess : public Executor {
   Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
   Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                    unsigned threads) override;
-  Result<Answer> observe(const Question& question, Invocation call) override;
+  Result<QuestionAnswer> observe(const Question& question, Invocation call) override;
   FindLine lines() const override;
   std::set<uint64_t> tiling_keys(std::optional<size_t> column = {}) const override;
   std::string digest() const override { return digest_; }

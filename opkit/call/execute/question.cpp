@@ -53,11 +53,11 @@ const char* name_of_answer(const Question& question) {
   return std::visit([](const auto& asked) { return asked.kAnswer; }, question);
 }
 
-Result<Answer> answer(const Question& question, const AskedCall& call) {
+Result<QuestionAnswer> answer(const Question& question, const AskedCall& call) {
   return std::visit(
-      [&](const auto& asked) -> Result<Answer> {
+      [&](const auto& asked) -> Result<QuestionAnswer> {
         OPKIT_TRY(auto told, answer_to(asked, call));
-        return Answer(std::in_place_type<decltype(told)>, std::move(told));
+        return QuestionAnswer(std::in_place_type<decltype(told)>, std::move(told));
       },
       question);
 }

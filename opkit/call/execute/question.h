@@ -76,7 +76,7 @@ struct QuestionList {
 using Questions =
     QuestionList<DryQuestion, InPlaceQuestion, CostQuestion, CoverQuestion, WritersQuestion>;
 using Question = Questions::Question;
-using Answer = Questions::Answer;
+using QuestionAnswer = Questions::Answer;
 
 // Says whether the launch works on the caller's tensors; other launches need the plan alone.
 bool needs_tensors(const Question& question);
@@ -96,7 +96,7 @@ struct AskedCall {
   std::function<std::string(const void*)> place{};  // "op_kernel/add.cpp:48", or empty
 };
 
-Result<Answer> answer(const Question& question, const AskedCall& call);
+Result<QuestionAnswer> answer(const Question& question, const AskedCall& call);
 
 }  // namespace opkit
 

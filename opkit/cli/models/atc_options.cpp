@@ -31,7 +31,7 @@ Status read_precision(const Arguments& arguments, compile::Options& options) {
   if (first && second)
     return invalid("--precision_mode_v2", arguments.get("--precision_mode_v2"),
                    "it may not be given together with --precision_mode", "leave one of them out");
-  compile::Precision& mode = options.precision.mode;
+  compile::PrecisionMode& mode = options.precision.mode;
   if (first) {
     OPKIT_TRY(mode, compile::parse_precision_mode(arguments.get("--precision_mode")));
   }

@@ -16,13 +16,13 @@ namespace {
 constexpr uint64_t kMostTableBytes = uint64_t{1} << 26;
 
 // A plan that the table brings with it, of buffers that take whole multiples of the alignment.
-Result<memory_plan::Plan> judged_placement(const memory_plan::BufferTable& table,
-                                           uint64_t alignment) {
+Result<memory_plan::MemoryPlan> judged_placement(const memory_plan::BufferTable& table,
+                                                 uint64_t alignment) {
   std::vector<memory_plan::Buffer> whole = table.buffers;
   for (memory_plan::Buffer& buffer : whole)
     buffer.size = (buffer.size + alignment - 1) / alignment * alignment;
-  memory_plan::Plan plan{*table.offsets, memory_plan::total_of(whole, *table.offsets),
-                         memory_plan::most_in_use(whole), "table"};
+  memory_plan::MemoryPlan plan{*table.offsets, memory_plan::total_of(whole, *table.offsets),
+                               memory_plan::most_in_use(whole), "table"};
   Status right = memory_plan::check(whole, plan.offsets, plan.total, alignment);
   if (right.ok()) return plan;
   Error wrong = std::move(right).error();
@@ -30,8 +30,8 @@ Result<memory_plan::Plan> judged_placement(const memory_plan::BufferTable& table
   return wrong;
 }
 
-Result<memory_plan::Plan> placement_of(const memory_plan::BufferTable& table,
-                                       const Arguments& arguments) {
+Result<memory_plan::MemoryPlan> placement_of(const memory_plan::BufferTable& table,
+                                             const Arguments& arguments) {
   const auto bytes = [&](const char* flag) {
     return static_cast<uint64_t>(arguments.integer(flag));
   };
@@ -42,7 +42,7 @@ Result<memory_plan::Plan> placement_of(const memory_plan::BufferTable& table,
                             .enough = arguments.has("--capacity") ? bytes("--capacity") : 0});
 }
 
-std::string placement_text(const memory_plan::Plan& plan, size_t buffers) {
+std::string placement_text(const memory_plan::MemoryPlan& plan, size_t buffers) {
   return fmt::format(
       "{} buffers in {} bytes, {} ({})\n", buffers, plan.total,
       plan.optimal() ? "the bound" : fmt::format("the bound is {} bytes", plan.bound), plan.by);
@@ -52,7 +52,7 @@ Outcome run_memory(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("table");
   OPKIT_TRY(const std::string text, read_file(file, kMostTableBytes));
   OPKIT_TRY(const memory_plan::BufferTable table, memory_plan::parse_csv(text, file));
-  OPKIT_TRY(const memory_plan::Plan plan, placement_of(table, arguments));
+  OPKIT_TRY(const memory_plan::MemoryPlan plan, placement_of(table, arguments));
   if (const auto output = arguments.find("--output"))
     OPKIT_CHECK(write_file(*output, memory_plan::to_csv(table.buffers, &plan.offsets)));
   const bool fits = !arguments.has("--capacity") ||

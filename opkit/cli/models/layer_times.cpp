@@ -100,11 +100,11 @@ class ChipTimes {
     return {};
   }
 
-  Result<compile::Compiled> compiled(const std::string& bytes, compile::Precision precision,
+  Result<compile::Compiled> compiled(const std::string& bytes, compile::PrecisionMode precision,
                                      const std::set<std::string>& in_single) {
     std::map<std::string, Shape> shapes;
     for (const std::string& input : walk_.graph().inputs) {
-      const graph::Value& value = walk_.graph().values.at(input);
+      const graph::ValueInfo& value = walk_.graph().values.at(input);
       if (value.shape) shapes[input] = *value.shape;
     }
     OPKIT_TRY(graph::Graph graph, onnx_frontend::import_model(bytes, {.input_shapes = shapes}));
@@ -114,7 +114,7 @@ class ChipTimes {
     return compile::compile(std::move(graph), *ops_, options);
   }
 
-  TimedModel timed(const std::string& bytes, compile::Precision precision,
+  TimedModel timed(const std::string& bytes, compile::PrecisionMode precision,
                    const StepSorter& sorter) {
     auto made = compiled(bytes, precision, {});
     if (made.ok()) return sorter.run(*made);
@@ -175,7 +175,7 @@ Result<LayerTimes> layer_times(const std::string& plain, const std::string& int8
   const StepSorter sorter(walk, quantization);
   LayerTimes times;
   times.soc = chip.soc();
-  using compile::Precision;
+  using compile::PrecisionMode;
   times.models[static_cast<size_t>(Kind::kSingle)] = chip.timed(plain, Precision::kOrigin, sorter);
   times.models[static_cast<size_t>(Kind::kHalf)] = chip.timed(plain, Precision::kHalf, sorter);
   times.models[static_cast<size_t>(Kind::kInt8)] = chip.timed(int8, Precision::kHalf, sorter);
@@ -188,7 +188,7 @@ Result<double> whole_time(const std::string& bytes, const Walk& walk,
                           Console& console) {
   ChipTimes chip(walk, arguments, console);
   OPKIT_CHECK(chip.open());
-  auto made = chip.compiled(bytes, compile::Precision::kHalf, in_single);
+  auto made = chip.compiled(bytes, compile::PrecisionMode::kHalf, in_single);
   if (!made.ok()) return kNever;
   return static_cast<double>(made->nanoseconds());
 }

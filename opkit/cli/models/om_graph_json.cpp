@@ -122,7 +122,7 @@ Json desc_json(const graph::Graph& graph, const std::string& name) {
   const auto known = graph.values.find(name);
   Json desc{{"name", name}};
   if (known == graph.values.end()) return desc;
-  const graph::Value& value = known->second;
+  const graph::ValueInfo& value = known->second;
   if (value.dtype != DType::kUndefined) desc["type"] = name_of(value.dtype);
   desc["format"] = name_of(value.format);
   if (value.shape) desc["shape"] = value.shape->dims();

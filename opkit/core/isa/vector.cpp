@@ -6,7 +6,7 @@
 namespace opkit::core {
 namespace {
 
-using Family = void (*)(const Call&);
+using Family = void (*)(const VectorCall&);
 
 constexpr Family kFamilies[] = {
 #define X(id, name, sources, family, ...) run_##family,
@@ -14,7 +14,7 @@ constexpr Family kFamilies[] = {
 #undef X
 };
 
-[[gnu::cold, gnu::noinline]] void refuse_shape(const Call& call) {
+[[gnu::cold, gnu::noinline]] void refuse_shape(const VectorCall& call) {
   refuse(call, "EK1205",
          "operation " + std::to_string(call.v.op) + " with " +
              std::to_string(call.v.operand_count) + " operands is unknown to this engine",
@@ -30,7 +30,7 @@ bool has_known_shape(const opk_vector_v1& v) {
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
   Core& core = Core::of(base);
   if (v->form == OPK_LANES_REGISTER && core.put_off.goes_on(*v)) return;
-  const Call call{core, *v, core.place(__builtin_return_address(0))};
+  const VectorCall call{core, *v, core.place(__builtin_return_address(0))};
   if (!has_known_shape(*v)) [[unlikely]]
     return refuse_shape(call);
   if (!has_everything(call.core) && !arch_has_vector(call.core, *v, call.name(), call.pc)) return;

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ProgramStep::Kind;
 
-using FamilyFn = void (*)(const Call&);
+using FamilyFn = void (*)(const VectorCall&);
 
 constexpr FamilyFn kFamilyOf[] = {
 #define X(id, name, sources, family, ...) run_##family,
@@ -37,7 +37,7 @@ bool uses_compare_register(const opk_vector_v1& v) {
 
 class Lowered {
  public:
-  Lowered(const Call& call, const Row& row, const Ground& ground)
+  Lowered(const VectorCall& call, const Row& row, const Ground& ground)
       : call_(call), row_(row), ground_(ground) {
     step_.op = call.v.op;
     step_.dtype = call.operand(0).dtype;
@@ -117,7 +117,7 @@ class Lowered {
     return ground_.place_of(call_.core, o.memory, o.address, 0);
   }
 
-  const Call& call_;
+  const VectorCall& call_;
   const Row& row_;
   const Ground& ground_;
   ProgramStep step_;
@@ -134,7 +134,7 @@ bool writes_what_it_reads(const Issued& issued) {
 }
 
 // False: it stays as it was issued, or *why says why it cannot be recorded.
-bool lower_elementwise(const Call& call, const Ground& ground, BlockSteps& recording,
+bool lower_elementwise(const VectorCall& call, const Ground& ground, BlockSteps& recording,
                        const char** why) {
   const opk_vector_v1& v = call.v;
   const unsigned from = v.operand_count > 1 ? 1 : 0;
@@ -152,7 +152,7 @@ bool lower_elementwise(const Call& call, const Ground& ground, BlockSteps& recor
 
 // WholeReduceSum of full iterations; WholeReduceMax and WholeReduceMin of the first elements of
 // each, values only. All in float. What they leave in registers nobody reads.
-bool lower_reduction(const Call& call, const Ground& ground, BlockSteps& recording) {
+bool lower_reduction(const VectorCall& call, const Ground& ground, BlockSteps& recording) {
   constexpr uint32_t kFloats = 64;
   constexpr uint8_t kOnlyValue = 2;  // ReduceOrder
   const opk_vector_v1& v = call.v;
@@ -197,7 +197,7 @@ const char* lower_vector(Core& core, const Footprint& footprint, const Ground& g
   if (picks_by_data(v.op))
     return "picks elements by what tensors hold (Gather, GatherMask, MrgSort)";
   if (uses_compare_register(v)) return "uses the compare register";
-  const Call call{core, v, footprint.pc};
+  const VectorCall call{core, v, footprint.pc};
   const FamilyFn family = kFamilyOf[v.op];
   const char* why = nullptr;
   if (family == run_elementwise && lower_elementwise(call, ground, recording, &why)) return nullptr;

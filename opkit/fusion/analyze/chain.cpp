@@ -13,7 +13,7 @@ using compile::Taker;
 using graph::Graph;
 
 uint64_t bytes_of(const Graph& graph, const std::string& name) {
-  const graph::Value& value = graph.values.at(name);
+  const graph::ValueInfo& value = graph.values.at(name);
   return opkit::bytes_of(value.dtype, static_cast<uint64_t>(value.shape->elements()));
 }
 

@@ -33,7 +33,7 @@ Result<ReferenceCall> reference_call(const Invocation& call, const Binding& bind
   for (size_t p = 0; p < call.inputs.size(); ++p) {
     reference.inputs.emplace_back();
     for (const Tensor& tensor : call.inputs[p]) {
-      graph::Value value{tensor.dtype(), tensor.shape(), Format::kND, nullptr};
+      graph::ValueInfo value{tensor.dtype(), tensor.shape(), Format::kND, nullptr};
       if (call.contract->inputs[p].value_depend) {
         OPKIT_TRY(graph::RefTensor known, reference::from_tensor(tensor));
         value.constant = std::make_shared<graph::RefTensor>(std::move(known));

@@ -144,7 +144,7 @@ std::string memory_of(const Graph& graph, const std::string& value) {
 uint64_t bytes_of(const Subject& subject, const std::string& value) {
   const auto stored = subject.stored.find(value);
   if (stored != subject.stored.end()) return stored->second;
-  const graph::Value& found = subject.graph.values.at(value);
+  const graph::ValueInfo& found = subject.graph.values.at(value);
   return opkit::bytes_of(found.dtype, static_cast<uint64_t>(found.shape->elements()));
 }
 

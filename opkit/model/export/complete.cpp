@@ -12,7 +12,7 @@ namespace opkit::model_export {
 namespace {
 
 using graph::RefTensor;
-using graph::Value;
+using graph::ValueInfo;
 
 class Completing {
  public:
@@ -42,7 +42,7 @@ class Completing {
   // Returns whether all results are constants.
   Result<bool> take(const Operation& operation) {
     const graph::Node& node = operation.node;
-    std::vector<const Value*> inputs;
+    std::vector<const ValueInfo*> inputs;
     std::vector<const RefTensor*> operands;
     bool constant = true;
     for (const std::string& name : node.inputs) {
@@ -66,7 +66,7 @@ class Completing {
   }
 
   static Status evaluate(const Operation& operation, const std::vector<const RefTensor*>& operands,
-                         std::vector<Value>& found) {
+                         std::vector<ValueInfo>& found) {
     OPKIT_TRY(auto results,
               reference::evaluate_node(operation.node, operands, operation.opset,
                                        {.precision = reference::Precision::kRounded}));
@@ -84,7 +84,7 @@ class Completing {
                  "make the model again with atc");
   }
 
-  static Status check_known(const graph::Node& node, const Value& value) {
+  static Status check_known(const graph::Node& node, const ValueInfo& value) {
     const bool known =
         value.shape && std::all_of(value.shape->dims().begin(), value.shape->dims().end(),
                                    [](int64_t dim) { return dim >= 0; });

@@ -35,7 +35,7 @@ struct ExportedProgram {
   std::vector<CoveredCall> calls;
   std::vector<Operation> operations;  // in order
   // What is known of every value; a constant's elements, too.
-  std::map<std::string, graph::Value> values;
+  std::map<std::string, graph::ValueInfo> values;
   // Values that are rounded to a type before anything reads them.
   std::map<std::string, DType> rounded;
 };

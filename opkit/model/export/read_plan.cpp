@@ -16,7 +16,7 @@ namespace opkit::model_export {
 namespace {
 
 using graph::RefTensor;
-using graph::Value;
+using graph::ValueInfo;
 using model::ModelTensor;
 using model::OfflineModel;
 using model::Step;
@@ -200,7 +200,7 @@ class PlanReader {
       facts.emplace_back();
       call.inputs.emplace_back();
       for (const uint32_t t : step.in[p]) {
-        const Value& value = program_.values.at(value_of(t));
+        const ValueInfo& value = program_.values.at(value_of(t));
         TensorFacts one{model_.tensors[t].desc, {}, {}};
         one.desc.format = contract.inputs[p].formats[step.column];
         if (contract.inputs[p].value_depend && value.constant)

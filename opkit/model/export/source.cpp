@@ -16,7 +16,7 @@
 namespace opkit::model_export {
 namespace {
 
-using graph::Value;
+using graph::ValueInfo;
 
 uint64_t element_bytes(DType dtype) {
   const std::string type = c_type(dtype);
@@ -81,7 +81,7 @@ class SourceWriter {
   }
 
  private:
-  const Value& value(const std::string& name) const { return program_.values.at(name); }
+  const ValueInfo& value(const std::string& name) const { return program_.values.at(name); }
 
   std::string root(const std::string& name) const {
     const auto found = aliases_.find(name);
@@ -110,7 +110,7 @@ class SourceWriter {
 
   Variable variable_of(const std::string& name) {
     if (name.empty()) return {};
-    const Value& known = value(name);
+    const ValueInfo& known = value(name);
     return {variable(name), known.dtype, known.shape.value_or(Shape()), known.constant.get()};
   }
 

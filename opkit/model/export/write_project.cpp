@@ -44,7 +44,7 @@ std::string ends_code(const std::string& function, const ExportedProgram& progra
                       const std::vector<ProgramEnd>& ends) {
   std::string rows;
   for (const ProgramEnd& end : ends) {
-    const graph::Value& value = program.values.at(end.value);
+    const graph::ValueInfo& value = program.values.at(end.value);
     rows += fmt::format("\n      {{{}, {{\"{}\", {{{}}}}}}},", literal(end.name),
                         numpy_type(value.dtype), fmt::join(value.shape->dims(), ", "));
   }

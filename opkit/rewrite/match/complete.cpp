@@ -11,7 +11,7 @@
 namespace opkit::match {
 namespace {
 
-using graph::Value;
+using graph::ValueInfo;
 
 class Completion {
  public:
@@ -34,7 +34,7 @@ class Completion {
   }
 
  private:
-  const Value& value(const std::string& name) const { return index_.graph().values.at(name); }
+  const ValueInfo& value(const std::string& name) const { return index_.graph().values.at(name); }
   bool inside(size_t node) const {
     return std::binary_search(match_.nodes.begin(), match_.nodes.end(), node);
   }
@@ -147,7 +147,7 @@ class Completion {
   std::optional<Refusal> add_facts(size_t p, size_t column, const std::string& name,
                                    PortFacts& facts) const {
     const Port& port = contract_.inputs[p];
-    const Value& known = value(name);
+    const ValueInfo& known = value(name);
     if (!known.shape)
       return Refusal{Guard::kShape, fmt::format("the shape of '{}' is not known", name)};
     TensorFacts fact;

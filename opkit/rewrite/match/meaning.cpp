@@ -13,7 +13,7 @@ namespace opkit::match {
 namespace {
 
 using graph::Graph;
-using graph::Value;
+using graph::ValueInfo;
 using Leaves = std::map<std::string, std::string>;  // of a graph: names of the model's values
 
 Refusal differs(std::string reason) { return {Guard::kMeaning, std::move(reason)}; }
@@ -30,7 +30,7 @@ Graph alone(const Graph& model, const Match& match, Leaves& leaves) {
   Graph graph;
   graph.opset = model.opset;
   for (const std::string& name : all_of(match.inputs)) {
-    const Value& value = model.values.at(name);
+    const ValueInfo& value = model.values.at(name);
     graph.add_input(name, value.dtype, *value.shape);
     leaves[name] = name;
   }
@@ -75,7 +75,7 @@ std::string difference(const Expressions& all, size_t op, size_t graph) {
   return fmt::format("the graph has {}, the op {}", all.text(graph), all.text(op));
 }
 
-std::string facts(const Value& value) {
+std::string facts(const ValueInfo& value) {
   return fmt::format("{}{}", name_of(value.dtype),
                      value.shape ? value.shape->to_string() : "[...]");
 }
@@ -95,7 +95,7 @@ std::optional<Refusal> compare(const Match& match, const LoweredReference& lower
       const size_t op = expressions.of(reference, of_reference, ours);
       const size_t graph = expressions.of(nodes, of_nodes, theirs);
       if (op != graph) return differs(difference(expressions, op, graph));
-      const Value &a = lowered.graph.values.at(ours), &b = model.values.at(theirs);
+      const ValueInfo &a = lowered.graph.values.at(ours), &b = model.values.at(theirs);
       if (a.dtype != b.dtype || a.shape != b.shape)
         return differs(fmt::format("'{}' is {}, the op gives {}", theirs, facts(b), facts(a)));
     }

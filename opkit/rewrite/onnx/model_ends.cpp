@@ -82,7 +82,7 @@ Status take_declared(const onnx::ValueInfoProto& output, Graph& graph) {
   if (!output.has_type()) return {};
   if (!output.type().has_tensor_type()) return no_tensor("output", output.name());
   const auto& type = output.type().tensor_type();
-  graph::Value declared;
+  graph::ValueInfo declared;
   declared.shape = stated_shape(type);
   if (type.elem_type() != onnx::TensorProto::UNDEFINED) {
     OPKIT_TRY(declared.dtype, dtype_of("output", output.name(), type.elem_type()));

@@ -267,7 +267,7 @@ Status NodeReader::take_body_inputs(const onnx::GraphProto& proto, bool counts, 
           "use tensors in place of sequences, maps and optionals");
     const auto& type = input.type().tensor_type();
     const auto dtype = reference::dtype_from_onnx(type.elem_type());
-    graph::Value& value = body.values[name];
+    graph::ValueInfo& value = body.values[name];
     value.dtype = dtype.value_or(DType::kUndefined);
     const bool counter = counts && body.inputs.size() <= 2;
     if (counter && type.has_shape())

@@ -33,7 +33,7 @@ bool is_constant(const Graph& graph, const Node& node) {
 }
 
 Status state_shape(Graph& graph, const Node& node) {
-  const graph::Value operand = graph.values.at(node.inputs[0]);
+  const graph::ValueInfo operand = graph.values.at(node.inputs[0]);
   OPKIT_TRY(const auto results, reference::infer_node(node, {&operand}, graph.opset));
   if (results[0].constant) graph.add_constant(node.outputs[0], *results[0].constant);
   return {};

@@ -67,7 +67,7 @@ Status close(const Graph& model, Graph& form) {
     }
   }
   for (const std::string& name : inputs) {
-    const graph::Value& value = model.values.at(name);
+    const graph::ValueInfo& value = model.values.at(name);
     if (!value.shape) continue;
     form.add_input(name, value.dtype, *value.shape);
   }

@@ -17,7 +17,7 @@ OpContract contract_of(const std::string& text) {
   return std::move(parsed).value();
 }
 
-graph::Value tensor(DType dtype, Shape shape) {
+graph::ValueInfo tensor(DType dtype, Shape shape) {
   return {dtype, std::move(shape), Format::kND, nullptr};
 }
 

@@ -47,7 +47,7 @@ TEST(AcceptAnswer, QuestionsArriveAsTheyWereAsked) {
 
 TEST(AcceptAnswer, AnAnswerToAnotherQuestionIsRefused) {
   wire::Names names;
-  const std::string yes = wire::written(Answer(true));
+  const std::string yes = wire::written(QuestionAnswer(true));
   const auto right = read_answer(yes, InPlaceQuestion{}, names);
   ASSERT_TRUE(right.ok()) << right.error().to_string();
   EXPECT_TRUE(std::get<bool>(*right));
@@ -71,11 +71,11 @@ CallPlan plan_of_a_chip() {
 
 TEST(AcceptAnswer, CoversOfOtherOutputsAreRefused) {
   const CallPlan plan = plan_of_a_chip();
-  Answer fits = CoverLaunch{};
+  QuestionAnswer fits = CoverLaunch{};
   EXPECT_TRUE(accept_answer(fits, plan).ok());
   CoverLaunch larger;
   larger.outputs.resize(1);
-  Answer answer = larger;
+  QuestionAnswer answer = larger;
   const Status refused = accept_answer(answer, plan);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "OPK-WORKER-006");
@@ -88,7 +88,7 @@ Status cover_of_one(const core::CoverOfRange& range) {
   plan.output_layouts = {{StorageLayout::of(Format::kND, DType::kFloat32, Shape({16})).value()}};
   CoverLaunch seen;
   seen.outputs = {{range}};
-  Answer answer = seen;
+  QuestionAnswer answer = seen;
   return accept_answer(answer, plan);
 }
 
@@ -120,7 +120,7 @@ TEST(AcceptAnswer, PartsOfACoverLieInTheOutputOneBehindTheOther) {
 TEST(AcceptAnswer, ACostOfNoNumbersIsRefused) {
   const CallPlan plan = plan_of_a_chip();
   PlanCost cost;
-  Answer answer = cost;
+  QuestionAnswer answer = cost;
   EXPECT_TRUE(accept_answer(answer, plan).ok());
   cost.spread = std::numeric_limits<double>::infinity();
   answer = cost;
@@ -133,7 +133,7 @@ TEST(AcceptAnswer, ATimeThatIsNoNumberIsNone) {
   const CallPlan plan = plan_of_a_chip();
   DryWatch dry;
   dry.seconds = std::numeric_limits<double>::quiet_NaN();
-  Answer answer = dry;
+  QuestionAnswer answer = dry;
   ASSERT_TRUE(accept_answer(answer, plan).ok());
   EXPECT_EQ(std::get<DryWatch>(answer).seconds, 0);
 }

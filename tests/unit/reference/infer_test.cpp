@@ -14,7 +14,7 @@ std::string inferred(const std::string& text) {
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
   const Status done = infer(*graph);
   if (!done.ok()) return done.error().code + ": " + done.error().message;
-  const graph::Value& value = graph->values.at(graph->nodes.back().outputs[0]);
+  const graph::ValueInfo& value = graph->values.at(graph->nodes.back().outputs[0]);
   return std::string(name_of(value.dtype)) + (value.shape ? value.shape->to_string() : "[...]");
 }
 

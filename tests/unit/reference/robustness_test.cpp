@@ -104,18 +104,18 @@ Attributes make_attributes(Maker& maker, const Operator& op) {
 }
 
 // What inference says of the node, its inputs' values known or not.
-Result<std::vector<graph::Value>> inferred(const std::string& op,
-                                           const std::vector<RefTensor>& inputs,
-                                           const Attributes& attributes, size_t outputs, int opset,
-                                           bool with_values) {
-  std::vector<graph::Value> values;
+Result<std::vector<graph::ValueInfo>> inferred(const std::string& op,
+                                               const std::vector<RefTensor>& inputs,
+                                               const Attributes& attributes, size_t outputs,
+                                               int opset, bool with_values) {
+  std::vector<graph::ValueInfo> values;
   for (const RefTensor& input : inputs) {
     values.push_back({input.dtype, input.shape, Format::kND, nullptr});
     if (with_values) values.back().constant = std::make_shared<const RefTensor>(input);
   }
-  std::vector<const graph::Value*> operands;
+  std::vector<const graph::ValueInfo*> operands;
   Node node{op, {}, std::vector<std::string>(outputs, "o"), attributes, "n"};
-  for (const graph::Value& value : values) {
+  for (const graph::ValueInfo& value : values) {
     operands.push_back(&value);
     node.inputs.push_back("i");
   }
@@ -129,7 +129,7 @@ bool is_about_facts(const std::string& code) {
 }
 
 void expect_consistent(const Result<std::vector<RefTensor>>& result,
-                       const Result<std::vector<graph::Value>>& facts, bool with_values,
+                       const Result<std::vector<graph::ValueInfo>>& facts, bool with_values,
                        const std::string& op) {
   if (!result.ok()) {
     if (!is_about_facts(result.error().code)) return;

@@ -4,7 +4,7 @@ namespace opkit::core {
 namespace {
 
 // What a kernel does instead when a type has no arithmetic of its own.
-std::string instead_of(const Call& call, uint32_t dtype) {
+std::string instead_of(const VectorCall& call, uint32_t dtype) {
   if (call.v.op == OPK_V_CAST) return "go through float or half in two steps";
   switch (dtype) {
     case OPK_BFLOAT16: return "cast to float first (Cast with CAST_NONE), and back with CAST_RINT";
@@ -16,7 +16,7 @@ std::string instead_of(const Call& call, uint32_t dtype) {
   }
 }
 
-std::string types_of(const Call& call) {
+std::string types_of(const VectorCall& call) {
   std::string text = dtype_name(call.operand(0).dtype);
   if (call.v.operand_count > 1 && call.operand(1).dtype != call.operand(0).dtype)
     text = std::string(dtype_name(call.operand(1).dtype)) + " to " + text;
@@ -39,7 +39,7 @@ const char* vector_name(uint32_t op) {
   return op < OPK_V_COUNT_ ? kNames[op] : "vector instruction";
 }
 
-void refuse(const Call& call, const char* code, std::string message, std::string action) {
+void refuse(const VectorCall& call, const char* code, std::string message, std::string action) {
   Fault fault;
   fault.code = code;
   message.insert(0, std::string(call.name()) + ": ");  // taken away whole: see fault_at
@@ -49,7 +49,7 @@ void refuse(const Call& call, const char* code, std::string message, std::string
   call.core.refuse(std::move(fault));
 }
 
-void refuse_dtypes(const Call& call) {
+void refuse_dtypes(const VectorCall& call) {
   uint32_t culprit = call.operand(0).dtype;
   if (has_arithmetic(culprit) && call.v.operand_count > 1) culprit = call.operand(1).dtype;
   refuse(call, "EK1202",
@@ -57,7 +57,7 @@ void refuse_dtypes(const Call& call) {
          instead_of(call, culprit));
 }
 
-const char* role_of(const Call& call, unsigned operand) {
+const char* role_of(const VectorCall& call, unsigned operand) {
   static constexpr const char* kSources[] = {"source 0", "source 1", "source 2", "source 3",
                                              "source 4"};
   if (operand == 0) return "destination";
@@ -65,7 +65,7 @@ const char* role_of(const Call& call, unsigned operand) {
   return call.v.operand_count == 2 ? "source" : kSources[operand - 1];
 }
 
-Footprint footprint_of(const Call& call) {
+Footprint footprint_of(const VectorCall& call) {
   Footprint footprint;
   footprint.name = call.name();
   footprint.kind = InstructionKind::kVector;
@@ -75,7 +75,7 @@ Footprint footprint_of(const Call& call) {
   return footprint;
 }
 
-Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write) {
+Access run_of(const VectorCall& call, unsigned operand, uint64_t bytes, bool write) {
   const opk_operand& o = call.operand(operand);
   Access access;
   access.memory = static_cast<opk_memory>(o.memory);

@@ -1,4 +1,5 @@
-// Call: one vector instruction on its way through the checks, the observer and the arithmetic.
+// VectorCall: one vector instruction on its way through the checks, the observer and the
+// arithmetic.
 #ifndef OPKIT_CORE_ISA_VECTOR_CALL_H_
 #define OPKIT_CORE_ISA_VECTOR_CALL_H_
 
@@ -16,7 +17,7 @@ constexpr uint32_t kWrapIntegersBit = 59;  // control bit: conversions keep the 
 
 const char* vector_name(uint32_t op);
 
-struct Call {
+struct VectorCall {
   Core& core;
   const opk_vector_v1& v;
   const void* pc;
@@ -29,10 +30,10 @@ struct Call {
 };
 
 // Cold: the instruction is refused; "Add: " is put before the message.
-[[gnu::cold]] void refuse(const Call& call, const char* code, std::string message,
+[[gnu::cold]] void refuse(const VectorCall& call, const char* code, std::string message,
                           std::string action);
 // Cold: the operand types fit no row of the operation on this chip.
-[[gnu::cold]] void refuse_dtypes(const Call& call);
+[[gnu::cold]] void refuse_dtypes(const VectorCall& call);
 
 // Tells whether a whole operand becomes one value: ReduceSum, ReduceMax, ReduceMin.
 inline bool is_whole_reduction(uint32_t op) {
@@ -40,21 +41,22 @@ inline bool is_whole_reduction(uint32_t op) {
 }
 
 // "destination", "source", "source 0" ...
-const char* role_of(const Call& call, unsigned operand);
+const char* role_of(const VectorCall& call, unsigned operand);
 
-inline bool check_extent(const Call& call, unsigned operand, uint64_t bytes, uint32_t alignment) {
+inline bool check_extent(const VectorCall& call, unsigned operand, uint64_t bytes,
+                         uint32_t alignment) {
   if (lies_in_local(call.core, call.v.operand[operand], bytes, alignment)) [[likely]]
     return true;
   return judge_local(call.core, call.v.operand[operand], bytes, alignment,
                      {call.name(), role_of(call, operand), call.pc});
 }
 
-Footprint footprint_of(const Call& call);
+Footprint footprint_of(const VectorCall& call);
 // A contiguous run of an operand.
-Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write);
+Access run_of(const VectorCall& call, unsigned operand, uint64_t bytes, bool write);
 
 // The families. Each checks, tells the observer, computes.
-#define X(id, name, sources, family, ...) void run_##family(const Call& call);
+#define X(id, name, sources, family, ...) void run_##family(const VectorCall& call);
 #include "opkit/abi/vector_ops.inc"
 #undef X
 

@@ -8,14 +8,14 @@ namespace opkit::core {
 namespace {
 
 // flags bit 0: the bits are the core's compare register instead of a tensor.
-bool uses_register(const Call& call) { return call.v.flags & 1; }
+bool uses_register(const VectorCall& call) { return call.v.flags & 1; }
 
 const char* compare_name(uint8_t mode) {
   static constexpr const char* kNames[] = {"LT", "GT", "EQ", "LE", "GE", "NE"};
   return mode < 6 ? kNames[mode] : "an unknown CMPMODE";
 }
 
-CompareRow compare_row(const Call& call) {
+CompareRow compare_row(const VectorCall& call) {
   const opk_operand& a = call.operand(1);
   const CompareRow row = find_compare_row(a.dtype, call.v.mode);
   if (row) return row;
@@ -32,7 +32,7 @@ CompareRow compare_row(const Call& call) {
 }
 
 // All iterations are whole; the mask plays no part when bits go to a tensor.
-bool whole_lanes(const Call& call, uint32_t per_repeat, Lanes& lanes) {
+bool whole_lanes(const VectorCall& call, uint32_t per_repeat, Lanes& lanes) {
   const opk_vector_v1& v = call.v;
   if (v.form == OPK_LANES_COUNT) {
     if (v.count % per_repeat != 0) {
@@ -51,7 +51,7 @@ bool whole_lanes(const Call& call, uint32_t per_repeat, Lanes& lanes) {
   return true;
 }
 
-void keep_bits(const Call& call, const uint8_t* bits, uint32_t per_repeat) {
+void keep_bits(const VectorCall& call, const uint8_t* bits, uint32_t per_repeat) {
   uint64_t fresh[2] = {0, 0};
   std::memcpy(fresh, bits, per_repeat / 8);
   const uint64_t* mask = call.core.mask;
@@ -59,7 +59,8 @@ void keep_bits(const Call& call, const uint8_t* bits, uint32_t per_repeat) {
     call.core.cmp_mask[w] = (call.core.cmp_mask[w] & ~mask[w]) | (fresh[w] & mask[w]);
 }
 
-bool admit_compare(const Call& call, const Side* side, const Lanes& lanes, uint64_t bit_bytes) {
+bool admit_compare(const VectorCall& call, const Side* side, const Lanes& lanes,
+                   uint64_t bit_bytes) {
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   if (bit_bytes) footprint.add(run_of(call, 0, bit_bytes, true));
@@ -76,7 +77,7 @@ struct Selection {
   bool again = false;  // every iteration uses the first bits
 };
 
-bool check_selection(const Call& call, Selection& s, uint32_t per_repeat) {
+bool check_selection(const VectorCall& call, Selection& s, uint32_t per_repeat) {
   const opk_vector_v1& v = call.v;
   if (v.mode > 2) {
     refuse(call, "EK1211", "SELMODE " + std::to_string(v.mode) + " does not exist",
@@ -101,7 +102,7 @@ bool check_selection(const Call& call, Selection& s, uint32_t per_repeat) {
   return check_extent(call, 1, s.bit_bytes, kBlockBytes);
 }
 
-bool admit_selection(const Call& call, const Selection& s) {
+bool admit_selection(const VectorCall& call, const Selection& s) {
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   for (unsigned i = 0; i < call.v.operand_count; ++i) {
@@ -111,7 +112,7 @@ bool admit_selection(const Call& call, const Selection& s) {
   return call.core.observer->admit(call.core, footprint);
 }
 
-void select_repeat(const Call& call, const Selection& s, SelectRow row, uint32_t r) {
+void select_repeat(const VectorCall& call, const Selection& s, SelectRow row, uint32_t r) {
   alignas(64) uint8_t room[3][kRepeatBytes];
   const Mask& mask = s.lanes.of(r);
   const uint32_t n = mask.end();
@@ -126,7 +127,7 @@ void select_repeat(const Call& call, const Selection& s, SelectRow row, uint32_t
 
 }  // namespace
 
-void run_compare(const Call& call) {
+void run_compare(const VectorCall& call) {
   const CompareRow row = compare_row(call);
   if (!row) return;
   const bool to_register = uses_register(call);
@@ -153,7 +154,7 @@ void run_compare(const Call& call) {
   }
 }
 
-void run_select(const Call& call) {
+void run_select(const VectorCall& call) {
   const uint32_t dtype = call.operand(0).dtype;
   if (dtype != OPK_FLOAT16 && dtype != OPK_FLOAT32) return refuse_dtypes(call);
   const SelectRow row = find_select_row(call.bits(0) / 8);

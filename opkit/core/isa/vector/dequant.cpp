@@ -51,7 +51,7 @@ Scale scale_of_register(const Core& core) {
 }
 
 struct Dequant {
-  const Call& call;
+  const VectorCall& call;
   Lanes lanes;
   Side dst, src;
   Scale scale[kPerBlock];
@@ -60,7 +60,7 @@ struct Dequant {
   bool to_signed() const { return call.operand(0).dtype == OPK_INT8; }
 };
 
-bool check_types(const Call& call) {
+bool check_types(const VectorCall& call) {
   const uint32_t to = call.operand(0).dtype;
   const bool known = (to == OPK_INT8 || to == OPK_UINT8) && call.operand(1).dtype == OPK_INT16;
   if (!known) refuse_dtypes(call);
@@ -154,7 +154,7 @@ void add_halves(Footprint& footprint, const Dequant& d, uint32_t first, uint32_t
 }
 
 bool admit(const Dequant& d) {
-  const Call& call = d.call;
+  const VectorCall& call = d.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   add_halves(footprint, d, 0, d.lanes.repeats - 1, d.lanes.mask);
@@ -187,7 +187,7 @@ void compute(const Dequant& d) {
 
 }  // namespace
 
-void run_dequant(const Call& call) {
+void run_dequant(const VectorCall& call) {
   if (!check_types(call)) return;
   Dequant d{call, {}, {}, {}, {}};
   if (!place(d) || d.lanes.repeats == 0) return;

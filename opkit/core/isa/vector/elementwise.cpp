@@ -14,7 +14,7 @@ bool converts(uint16_t op) {
   return op == OPK_V_CAST || (op >= OPK_V_ADD_RELU_CAST && op <= OPK_V_ADD_DEQ_RELU);
 }
 
-void set_context(const Call& call, RowContext& c) {
+void set_context(const VectorCall& call, RowContext& c) {
   c.scalar[0] = call.v.scalar[0];
   c.scalar[1] = call.v.scalar[1];
   c.mode = call.v.mode;
@@ -31,7 +31,7 @@ const char* mode_name(uint8_t mode) {
   return mode < 7 ? kNames[mode] : "an unknown round mode";
 }
 
-[[gnu::cold, gnu::noinline]] void refuse_mode(const Call& call, const Row& row) {
+[[gnu::cold, gnu::noinline]] void refuse_mode(const VectorCall& call, const Row& row) {
   std::string allowed = "use";
   const size_t none = allowed.size();
   for (uint8_t m = 0; m < 7; ++m) {
@@ -45,7 +45,7 @@ const char* mode_name(uint8_t mode) {
 }
 
 // Returns the scalar of an integer type, with its sign.
-int64_t scalar_of(const Call& call) {
+int64_t scalar_of(const VectorCall& call) {
   const uint64_t bits = call.v.scalar[0];
   switch (call.operand(0).dtype) {
     case OPK_INT16: return static_cast<int16_t>(bits);
@@ -54,7 +54,7 @@ int64_t scalar_of(const Call& call) {
   }
 }
 
-[[gnu::cold, gnu::noinline]] void refuse_scalar(const Call& call, const Row& row) {
+[[gnu::cold, gnu::noinline]] void refuse_scalar(const VectorCall& call, const Row& row) {
   refuse(call, "EK1218",
          "the scalar " + std::to_string(scalar_of(call)) + " is not from 0 to " +
              std::to_string(row.most_scalar),
@@ -62,7 +62,7 @@ int64_t scalar_of(const Call& call) {
 }
 
 // The row of the instruction, or nullptr when it was refused.
-const Row* row_of(const Call& call) {
+const Row* row_of(const VectorCall& call) {
   const opk_vector_v1& v = call.v;
   const unsigned from = v.operand_count > 1 ? 1 : 0;
   const Row& row = find_row(v.op, v.operand[0].dtype, v.operand[from].dtype);
@@ -78,7 +78,7 @@ const Row* row_of(const Call& call) {
 }
 
 // Where the elements of a source are: in the local memory, or still in GM (see PutOff).
-const uint8_t* source_of(const Call& call, unsigned i) {
+const uint8_t* source_of(const VectorCall& call, unsigned i) {
   return call.core.put_off.source(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
@@ -94,7 +94,7 @@ uint16_t with_relu(uint16_t op) {
 
 // A Relu in place behind one of them turns it into the pair: one pass instead of two, the same
 // bits.
-bool join_relu(const Call& call, const uint8_t* dst, const uint8_t* a) {
+bool join_relu(const VectorCall& call, const uint8_t* dst, const uint8_t* a) {
   if (call.v.op != OPK_V_RELU || a != dst) return false;
   RowStep* last = call.core.put_off.last_step(dst, call.v.count);
   if (!last || last->dst_bytes * 8 != call.bits(0)) return false;
@@ -109,7 +109,8 @@ bool join_relu(const Call& call, const uint8_t* dst, const uint8_t* a) {
 
 // Now when somebody looks at data or the elements are not whole bytes; else as a step of the core's
 // chain.
-void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, const uint8_t* b) {
+void compute(const VectorCall& call, const Row& row, uint8_t* dst, const uint8_t* a,
+             const uint8_t* b) {
   Core& core = call.core;
   const uint64_t n = call.v.count;
   const uint32_t src_bits = row.sources > 0 ? call.bits(1) : call.bits(0);
@@ -135,7 +136,7 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
   core.put_off.compute_next(n);
 }
 
-[[gnu::noinline]] bool admit_count(const Call& call, const Row& row) {
+[[gnu::noinline]] bool admit_count(const VectorCall& call, const Row& row) {
   const uint64_t n = call.v.count;
   Footprint footprint = footprint_of(call);
   for (unsigned i = 0; i < call.v.operand_count; ++i)
@@ -145,7 +146,7 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
 }
 
 // The count form: everything is one contiguous row.
-void run_count(const Call& call, const Row& row) {
+void run_count(const VectorCall& call, const Row& row) {
   const opk_vector_v1& v = call.v;
   for (unsigned i = 0; i < v.operand_count; ++i) {
     if (!check_extent(call, i, (uint64_t{v.count} * call.bits(i) + 7) / 8, kBlockBytes)) return;
@@ -158,7 +159,7 @@ void run_count(const Call& call, const Row& row) {
 }
 
 struct Job {
-  const Call& call;
+  const VectorCall& call;
   const Row& row;
   RowContext context;
   Lanes lanes;
@@ -268,7 +269,7 @@ void run_blocks(const Job& job) {
   }
 }
 
-bool check_block_stride(const Call& call, const Side& dst, const Lanes& lanes) {
+bool check_block_stride(const VectorCall& call, const Side& dst, const Lanes& lanes) {
   if (dst.block_step != 0 || lanes.mask.end() <= dst.per_block) [[likely]]
     return true;
   refuse(call, "EK1206", "the destination's block stride is 0, which is undefined",
@@ -277,7 +278,7 @@ bool check_block_stride(const Call& call, const Side& dst, const Lanes& lanes) {
 }
 
 bool admit(const Job& job) {
-  const Call& call = job.call;
+  const VectorCall& call = job.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   for (unsigned i = 0; i < call.v.operand_count; ++i)
@@ -287,14 +288,14 @@ bool admit(const Job& job) {
 }
 
 // Elements per iteration follow the wider type: 256 bytes of it.
-uint32_t elements_per_repeat(const Call& call) {
+uint32_t elements_per_repeat(const VectorCall& call) {
   uint32_t widest = 0;
   for (unsigned i = 0; i < call.v.operand_count; ++i)
     widest = call.bits(i) > widest ? call.bits(i) : widest;
   return 8 * kRepeatBytes / widest;
 }
 
-void run_repeats(const Call& call, const Row& row) {
+void run_repeats(const VectorCall& call, const Row& row) {
   Job job{call, row, context_of(call), {}, {}, row.saturates && call.saturates()};
   const uint32_t per_repeat = elements_per_repeat(call);
   if (!lanes_of(call, per_repeat, job.lanes) || job.lanes.repeats == 0) return;
@@ -313,7 +314,7 @@ void run_repeats(const Call& call, const Row& row) {
 }
 
 // The usual shape, when nobody observes. False: it has another one.
-bool run_strip(const Call& call, const Row& row) {
+bool run_strip(const VectorCall& call, const Row& row) {
   if (call.core.observer) return false;
   RowStrip& strip = call.core.put_off.next_strip();
   if (!strip_of(call, row, strip)) return false;
@@ -323,13 +324,13 @@ bool run_strip(const Call& call, const Row& row) {
 
 }  // namespace
 
-RowContext context_of(const Call& call) {
+RowContext context_of(const VectorCall& call) {
   RowContext c;
   set_context(call, c);
   return c;
 }
 
-void run_elementwise(const Call& call) {
+void run_elementwise(const VectorCall& call) {
   const Row* row = row_of(call);
   if (!row) return;
   if (call.v.form == OPK_LANES_COUNT) {

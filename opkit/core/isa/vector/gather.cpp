@@ -12,7 +12,7 @@ namespace opkit::core {
 namespace {
 
 // Offsets count from the source's address; where they end, only the memory says.
-[[gnu::cold]] bool judge_behind(const Call& call, uint64_t offset, uint32_t unit) {
+[[gnu::cold]] bool judge_behind(const VectorCall& call, uint64_t offset, uint32_t unit) {
   const auto say = [&] {
     Fault fault;
     fault.code = "EK1208";
@@ -31,7 +31,7 @@ namespace {
 
 // Offsets of `n` elements: all multiples of `unit`, all inside the source. low, high: what they
 // reach.
-bool check_offsets(const Call& call, const uint32_t* offsets, uint64_t n, uint64_t base,
+bool check_offsets(const VectorCall& call, const uint32_t* offsets, uint64_t n, uint64_t base,
                    uint32_t unit, uint64_t& low, uint64_t& high) {
   const OffsetReach reach = reach_of(offsets, n);
   if ((reach.bits | base) % unit != 0) [[unlikely]] {
@@ -45,8 +45,8 @@ bool check_offsets(const Call& call, const uint32_t* offsets, uint64_t n, uint64
          judge_behind(call, base + reach.most, unit);
 }
 
-bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes,
-                  uint64_t low, uint64_t high) {
+bool admit_gather(const VectorCall& call, const Side& dst, const Lanes& lanes,
+                  uint64_t offset_bytes, uint64_t low, uint64_t high) {
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   add_accesses(footprint, call, 0, dst, lanes, true);
@@ -58,16 +58,17 @@ bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_
   return call.core.observer->admit(call.core, footprint);
 }
 
-bool takes_effect_later(const Call& call) {
+bool takes_effect_later(const VectorCall& call) {
   return call.core.observer && call.core.observer->defers(call.core, call.v);
 }
 
 // Offsets that are not there yet may choose any byte of the source.
-void leave_for_later(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes) {
+void leave_for_later(const VectorCall& call, const Side& dst, const Lanes& lanes,
+                     uint64_t offset_bytes) {
   admit_gather(call, dst, lanes, offset_bytes, 0, call.operand(1).bytes);
 }
 
-void gather_elements(const Call& call, void* dst, const uint32_t* offsets, uint64_t n) {
+void gather_elements(const VectorCall& call, void* dst, const uint32_t* offsets, uint64_t n) {
   gather_row(dst, call.address(1) + static_cast<uint32_t>(call.v.param[0]), offsets, n,
              call.bits(0) / 8);
 }
@@ -80,19 +81,19 @@ bool is_one_row(const Side& dst, const Lanes& lanes) {
 }
 
 // Whether what is written lies where nothing is read.
-bool is_apart(const Call& call, const Side& dst, uint64_t n, uint64_t low, uint64_t high) {
+bool is_apart(const VectorCall& call, const Side& dst, uint64_t n, uint64_t low, uint64_t high) {
   const auto apart = [&](const uint8_t* from, uint64_t bytes) {
     return from + bytes <= dst.base || dst.base + dst.bytes(n) <= from;
   };
   return apart(call.address(1) + low, high - low) && apart(call.address(2), n * 4);
 }
 
-bool is_word(const Call& call) {
+bool is_word(const VectorCall& call) {
   const uint32_t bits = call.bits(0);
   return (bits == 16 || bits == 32) && call.operand(1).dtype == call.operand(0).dtype;
 }
 
-bool check_offset_type(const Call& call) {
+bool check_offset_type(const VectorCall& call) {
   if (call.operand(2).dtype == OPK_UINT32) return true;
   refuse(call, "EK1202",
          std::string("offsets of ") + dtype_name(call.operand(2).dtype) + " do not exist",
@@ -103,7 +104,7 @@ bool check_offset_type(const Call& call) {
 }  // namespace
 
 // dst[i] = the element at byte base + offset[i] of src; param[0] = base.
-void run_gather(const Call& call) {
+void run_gather(const VectorCall& call) {
   if (!is_word(call)) return refuse_dtypes(call);
   if (!check_offset_type(call)) return;
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0), size = call.bits(0) / 8;
@@ -140,7 +141,7 @@ void run_gather(const Call& call) {
 }
 
 // Block b of iteration r = the 32 bytes at offset[8r+b] of src.
-void run_gatherb(const Call& call) {
+void run_gatherb(const VectorCall& call) {
   if (!is_word(call)) return refuse_dtypes(call);
   if (!check_offset_type(call)) return;
   if (call.v.repeat == 0) return;
@@ -173,7 +174,7 @@ namespace {
 // mask: the elements of an iteration, or of all where the chip counts so (page "GatherMask",
 // configurations 1 and 2).
 struct Packing {
-  const Call& call;
+  const VectorCall& call;
   Side src;
   uint32_t per_iteration;
   uint32_t repeats;
@@ -211,7 +212,7 @@ uint64_t source_end(const Packing& p, uint32_t r) {
 }
 
 bool check_packing(Packing& p) {
-  const Call& call = p.call;
+  const VectorCall& call = p.call;
   if (call.v.mode > 7) {
     refuse(call, "EK1209", "pattern " + std::to_string(call.v.mode) + " does not exist",
            "use patterns 1 to 7, or a tensor of bits");
@@ -234,7 +235,7 @@ bool check_packing(Packing& p) {
 void add_packed(Footprint& footprint, const Packing& p, uint32_t first, uint32_t repeats,
                 uint32_t n) {
   if (repeats == 0) return;
-  const Call& call = p.call;
+  const VectorCall& call = p.call;
   Access from = run_of(call, 1, kBlockBytes, false);
   from.address += uint64_t{first} * p.src.repeat_step;
   from.blocks = (n + p.src.per_block - 1) / p.src.per_block;
@@ -252,7 +253,7 @@ void add_packed(Footprint& footprint, const Packing& p, uint32_t first, uint32_t
 }
 
 bool admit_packing(const Packing& p) {
-  const Call& call = p.call;
+  const VectorCall& call = p.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   if (p.kept) footprint.add(run_of(call, 0, p.src.bytes(p.kept), true));
@@ -285,7 +286,7 @@ void pack(const Packing& p) {
 
 }  // namespace
 
-void run_gather_mask(const Call& call) {
+void run_gather_mask(const VectorCall& call) {
   if (!is_word(call)) return refuse_dtypes(call);
   if (call.v.mode == 0 && call.v.operand_count < 3) {
     return refuse(call, "EK1209", "pattern 0 does not exist",

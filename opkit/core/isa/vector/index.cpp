@@ -18,7 +18,8 @@ void fill_block(uint8_t* block, const uint8_t* element) {
     std::memcpy(block + i, &value, sizeof value);
 }
 
-bool admit_brcb(const Call& call, uint64_t src_bytes, uint32_t block_step, uint32_t repeat_step) {
+bool admit_brcb(const VectorCall& call, uint64_t src_bytes, uint32_t block_step,
+                uint32_t repeat_step) {
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   Access to = run_of(call, 0, kBlockBytes, true);
@@ -52,7 +53,7 @@ T progression(T first, T diff, uint32_t i) {
 }
 
 template <typename T>
-void fill_row(const Call& call, uint8_t* row, uint32_t from, uint32_t n) {
+void fill_row(const VectorCall& call, uint8_t* row, uint32_t from, uint32_t n) {
   const T first = from_bits<T>(call.v.scalar[0]);
   const T diff = call.v.op == OPK_V_CREATE_VEC_INDEX ? T(1) : from_bits<T>(call.v.scalar[1]);
   for (uint32_t i = 0; i < n; ++i) {
@@ -61,7 +62,7 @@ void fill_row(const Call& call, uint8_t* row, uint32_t from, uint32_t n) {
   }
 }
 
-using FillRow = void (*)(const Call&, uint8_t*, uint32_t, uint32_t);
+using FillRow = void (*)(const VectorCall&, uint8_t*, uint32_t, uint32_t);
 
 FillRow fill_row_of(uint32_t dtype) {
   switch (dtype) {
@@ -76,7 +77,7 @@ FillRow fill_row_of(uint32_t dtype) {
 }  // namespace
 
 // Iteration r: block r*dstRepStride + k*dstBlkStride gets element 8r+k, k = 0 to 7.
-void run_brcb(const Call& call) {
+void run_brcb(const VectorCall& call) {
   const uint32_t size = call.bits(0) / 8;
   if ((size != 2 && size != 4) || call.bits(1) != call.bits(0)) return refuse_dtypes(call);
   const uint32_t repeats = call.v.repeat;
@@ -107,7 +108,7 @@ void run_brcb(const Call& call) {
 }
 
 // first, first + 1, ... or first, first + diff, ...; positions count through all iterations.
-void run_progression(const Call& call) {
+void run_progression(const VectorCall& call) {
   const FillRow fill = fill_row_of(call.operand(0).dtype);
   if (!fill) return refuse_dtypes(call);
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0);

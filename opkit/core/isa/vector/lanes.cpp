@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kMaxRepeats = 255;
 
 // Page "ReduceMax": reductions of a whole operand take more iterations than one instruction has.
-bool check_repeats(const Call& call) {
+bool check_repeats(const VectorCall& call) {
   if (call.v.repeat <= kMaxRepeats) [[likely]]
     return true;
   const uint32_t most = is_whole_reduction(call.v.op) ? kMostReduced : kMaxRepeats;
@@ -84,7 +84,7 @@ bool Mask::any_in(uint32_t from, uint32_t n) const {
   return false;
 }
 
-bool lanes_of(const Call& call, uint32_t per_repeat, Lanes& lanes) {
+bool lanes_of(const VectorCall& call, uint32_t per_repeat, Lanes& lanes) {
   const opk_vector_v1& v = call.v;
   lanes.per_repeat = per_repeat;
   if (v.form == OPK_LANES_COUNT) return count_lanes(v.count, per_repeat, lanes), true;
@@ -111,7 +111,7 @@ bool lanes_of(const Call& call, uint32_t per_repeat, Lanes& lanes) {
   return true;
 }
 
-Side side_of(const Call& call, unsigned operand, uint32_t per_repeat) {
+Side side_of(const VectorCall& call, unsigned operand, uint32_t per_repeat) {
   const opk_operand& o = call.operand(operand);
   Side side;
   side.base = static_cast<uint8_t*>(o.address);
@@ -133,7 +133,7 @@ uint64_t Side::extent(const Lanes& lanes) const {
                   extent_of(*this, lanes.repeats, lanes.last.end()));
 }
 
-void add_accesses(Footprint& footprint, const Call& call, unsigned operand, const Side& side,
+void add_accesses(Footprint& footprint, const VectorCall& call, unsigned operand, const Side& side,
                   const Lanes& lanes, bool write) {
   if (lanes.repeats == 0) return;
   const Access access = run_of(call, operand, 0, write);

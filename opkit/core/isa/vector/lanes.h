@@ -70,7 +70,7 @@ inline constexpr uint32_t kMostReduced = 65534;
 
 // False: refused. per_repeat: elements of an iteration. The count form is given as full iterations
 // and a prefix. An instruction without effect has repeats = 0.
-bool lanes_of(const Call& call, uint32_t per_repeat, Lanes& lanes);
+bool lanes_of(const VectorCall& call, uint32_t per_repeat, Lanes& lanes);
 
 // Where an operand's elements lie: block b of iteration r at r*repeat_step + b*block_step bytes.
 struct Side {
@@ -107,10 +107,10 @@ struct SideBlocks {
 };
 
 // The side of an operand. count form: contiguous.
-Side side_of(const Call& call, unsigned operand, uint32_t per_repeat);
+Side side_of(const VectorCall& call, unsigned operand, uint32_t per_repeat);
 
 // Adds what the iterations touch of an operand.
-void add_accesses(Footprint& footprint, const Call& call, unsigned operand, const Side& side,
+void add_accesses(Footprint& footprint, const VectorCall& call, unsigned operand, const Side& side,
                   const Lanes& lanes, bool write);
 
 // Gathers the first n elements of iteration r; returns where they lie densely (in place or in

@@ -19,7 +19,7 @@ namespace {
 constexpr float kAbsent = -0.0f;  // x + -0 = x for every x
 
 struct Reduction {
-  const Call& call;
+  const VectorCall& call;
   Lanes lanes;
   Side src;
   uint32_t dtype;
@@ -85,7 +85,7 @@ void put(const Reduction& red, uint64_t element, uint64_t bits) {
 }
 
 bool prepare(Reduction& red) {
-  const Call& call = red.call;
+  const VectorCall& call = red.call;
   red.dtype = call.operand(1).dtype;
   if (!is_real(red.dtype) || call.operand(0).dtype != red.dtype) return refuse_dtypes(call), false;
   red.size = dtype_bytes(red.dtype);
@@ -102,7 +102,7 @@ bool prepare(Reduction& red) {
 }
 
 bool admit(const Reduction& red, const Access& written, const ReduceWork* work = nullptr) {
-  const Call& call = red.call;
+  const VectorCall& call = red.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   footprint.add(written);
@@ -173,15 +173,15 @@ Extreme extreme_of_all(const Reduction& red, const ReduceWork& work, bool larges
 enum Flag : uint8_t { kIndexWanted = 1, kByCount = 2 };
 
 // The form with a count, wherever the count comes from.
-bool is_counted(const Call& call) {
+bool is_counted(const VectorCall& call) {
   return call.v.form == OPK_LANES_COUNT || (call.v.flags & kByCount) != 0;
 }
 
-bool adds_in_order(const Call& call) {
+bool adds_in_order(const VectorCall& call) {
   return is_counted(call) && arch_can(call.core, OPK_A_SUM_IN_ORDER);
 }
 
-ReduceWork::Holds held_by(const Call& call) {
+ReduceWork::Holds held_by(const VectorCall& call) {
   using Holds = ReduceWork::Holds;
   if (call.v.op == OPK_V_REDUCE_SUM) return adds_in_order(call) ? Holds::kNothing : Holds::kSums;
   return call.v.flags & kIndexWanted ? Holds::kExtremesInRounds : Holds::kExtremes;
@@ -208,7 +208,7 @@ bool few_enough(const Reduction& red) {
 
 // Tells whether the results fit the destination's `bytes` bytes, and the rest the work tensor.
 bool has_room(const Reduction& red, uint64_t bytes, uint32_t alignment, const ReduceWork& work) {
-  const Call& call = red.call;
+  const VectorCall& call = red.call;
   if (!check_extent(call, 0, bytes, alignment)) return false;
   if (work.bytes() > 0 && !check_extent(call, 2, work.bytes(), kBlockBytes)) return false;
   call.core.put_off.about_to_change(call.address(0), bytes);
@@ -287,7 +287,7 @@ void put_found(const Reduction& red, uint32_t r, const Extreme& f) {
 }
 
 void whole_extreme(const Reduction& red, bool largest) {
-  const Call& call = red.call;
+  const VectorCall& call = red.call;
   if (call.v.mode > kOnlyIndex) {
     return refuse(call, "EK1211", "ReduceOrder " + std::to_string(call.v.mode) + " does not exist",
                   "use ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE or ORDER_ONLY_INDEX");
@@ -360,7 +360,7 @@ void pair_sum(const Reduction& red) {
 
 // flags bit 0: the index of the extreme is wanted in dst[1]; bit 1: the form with a count, which
 // the mask register holds.
-void run_reduce(const Call& call) {
+void run_reduce(const VectorCall& call) {
   Reduction red{call, {}, {}, 0, 0, false};
   if (!prepare(red) || !few_enough(red)) return;
   const bool sum = call.v.op == OPK_V_REDUCE_SUM, index = call.v.flags & kIndexWanted;
@@ -379,7 +379,7 @@ void run_reduce(const Call& call) {
   keep(red, f.value, f.index);
 }
 
-void run_repeat_reduce(const Call& call) {
+void run_repeat_reduce(const VectorCall& call) {
   Reduction red{call, {}, {}, 0, 0, false};
   if (!prepare(red)) return;
   switch (call.v.op) {

@@ -14,7 +14,7 @@ uint64_t bits_of(uint32_t dtype, float value) {
   return bits;
 }
 
-ReduceWork::ReduceWork(const Call& call, Holds holds, uint32_t per_repeat, uint32_t whole,
+ReduceWork::ReduceWork(const VectorCall& call, Holds holds, uint32_t per_repeat, uint32_t whole,
                        uint32_t iterations)
     : at_(call.address(2)),
       holds_(holds),
@@ -48,7 +48,7 @@ uint64_t ReduceWork::room_of(Round round) const {
   return round.at + in_blocks(round.elements);
 }
 
-void ReduceWork::add_to(Footprint& footprint, const Call& call) const {
+void ReduceWork::add_to(Footprint& footprint, const VectorCall& call) const {
   if (first_.elements == 0) return;
   Round round = first_;
   for (;; round = behind(round)) {

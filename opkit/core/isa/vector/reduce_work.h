@@ -37,13 +37,13 @@ class ReduceWork {
 
   // `whole` of the iterations are whole ones: the pages give room for those. The tensor is operand
   // 2 of the call.
-  ReduceWork(const Call& call, Holds holds, uint32_t per_repeat, uint32_t whole,
+  ReduceWork(const VectorCall& call, Holds holds, uint32_t per_repeat, uint32_t whole,
              uint32_t iterations);
 
   // Bytes that the pages demand; 0: the tensor is not used.
   uint64_t bytes() const { return needed_ * size_; }
   // What the call writes of them.
-  void add_to(Footprint& footprint, const Call& call) const;
+  void add_to(Footprint& footprint, const VectorCall& call) const;
   // What iteration `n` found; one for which there is no room is left out.
   void keep_sum(uint32_t n, float sum) const {
     if (n < first_.elements) put(n, bits_of(dtype_, sum));

@@ -32,7 +32,7 @@ bool before(float a, float b) { return a > b || (a != a && b == b); }
 
 bool is_score(uint32_t dtype) { return dtype == OPK_FLOAT32 || dtype == OPK_FLOAT16; }
 
-void sort_group(const Call& call, uint32_t r) {
+void sort_group(const VectorCall& call, uint32_t r) {
   const uint32_t dtype = call.operand(1).dtype, size = dtype_bytes(dtype);
   struct Keyed {
     float key;
@@ -55,7 +55,7 @@ void sort_group(const Call& call, uint32_t r) {
 
 // MrgSort: mode = validBit, param[0..3] = pairs per list, flags bit 0 = stop when a list is empty.
 struct Merge {
-  const Call& call;
+  const VectorCall& call;
   uint32_t lists = 0;
   uint32_t length[4] = {};
   uint64_t total = 0;  // pairs of one iteration
@@ -63,7 +63,7 @@ struct Merge {
 
 // Whether repeatTimes counts. (Page "MrgSort", repeatTimes.)
 bool may_repeat(const Merge& m) {
-  const Call& call = m.call;
+  const VectorCall& call = m.call;
   if (m.lists != 4 || (call.v.flags & 1)) return false;
   for (uint32_t i = 1; i < 4; ++i) {
     const uint8_t* next = call.address(i) + uint64_t{m.length[0]} * kPair;
@@ -73,7 +73,7 @@ bool may_repeat(const Merge& m) {
 }
 
 bool check_merge(Merge& m) {
-  const Call& call = m.call;
+  const VectorCall& call = m.call;
   const uint8_t valid = call.v.mode;
   m.lists = valid == 3 ? 2 : valid == 7 ? 3 : valid == 15 ? 4 : 0;
   if (m.lists == 0) {
@@ -113,7 +113,7 @@ bool check_lists(const Merge& m) {
 }
 
 bool admit_merge(const Merge& m) {
-  const Call& call = m.call;
+  const VectorCall& call = m.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   Access to = run_of(call, 0, call.v.repeat * m.total * kPair, true);
@@ -154,7 +154,7 @@ std::array<uint32_t, 4> merge_lists(const Merge& m, uint32_t r) {
 
 }  // namespace
 
-void run_sort32(const Call& call) {
+void run_sort32(const VectorCall& call) {
   if (!is_score(call.operand(1).dtype) || call.operand(0).dtype != call.operand(1).dtype ||
       call.operand(2).dtype != OPK_UINT32) {
     return refuse_dtypes(call);
@@ -178,7 +178,7 @@ void run_sort32(const Call& call) {
   for (uint32_t r = 0; r < repeats; ++r) sort_group(call, r);
 }
 
-void run_mrg_sort(const Call& call) {
+void run_mrg_sort(const VectorCall& call) {
   if (!is_score(call.operand(0).dtype)) return refuse_dtypes(call);
   if (call.v.repeat == 0) return;
   Merge m{call};

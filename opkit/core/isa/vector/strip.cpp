@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t kMostRepeats = 255;
 
 // The elements of each iteration; 0: not the first ones without a gap, or none.
-uint32_t prefix_of(const Call& call, uint32_t per_repeat) {
+uint32_t prefix_of(const VectorCall& call, uint32_t per_repeat) {
   const uint64_t* words = call.v.form == OPK_LANES_MASK ? call.v.mask : call.core.mask;
   if (words[0] == ~uint64_t{0} && per_repeat <= 64) return per_repeat;
   Mask mask;
@@ -24,14 +24,14 @@ bool has_no_gaps(const opk_operand& o, uint32_t bytes) {
   return o.block_stride == 1 || bytes <= kBlockBytes;
 }
 
-bool lies_well(const Call& call, unsigned i, uint32_t bytes) {
+bool lies_well(const VectorCall& call, unsigned i, uint32_t bytes) {
   const opk_operand& o = call.operand(i);
   const uint64_t extent = uint64_t{call.v.repeat - 1u} * o.repeat_stride * kBlockBytes + bytes;
   return lies_in_local(call.core, o, extent, kBlockBytes);
 }
 
 // Calls that convert read more registers than the key has.
-void set_key(const Call& call, const RowStrip& strip, StripKey& key) {
+void set_key(const VectorCall& call, const RowStrip& strip, StripKey& key) {
   const opk_vector_v1& v = call.v;
   const RowStep& step = strip.step;
   key.operands = 0;
@@ -59,7 +59,7 @@ void set_key(const Call& call, const RowStrip& strip, StripKey& key) {
 
 }  // namespace
 
-bool strip_of(const Call& call, const Row& row, RowStrip& strip) {
+bool strip_of(const VectorCall& call, const Row& row, RowStrip& strip) {
   const opk_vector_v1& v = call.v;
   if (v.form == OPK_LANES_COUNT || v.repeat == 0 || v.repeat > kMostRepeats) return false;
   if (v.form == OPK_LANES_REGISTER && call.core.mask_mode != 0) return false;

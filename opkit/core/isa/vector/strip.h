@@ -12,10 +12,10 @@ namespace opkit::core {
 // False: the instruction has another shape, or something of it is to be refused. Else all of
 // `strip` but step.a, step.b and the context says what it does. REQUIRES: row is the instruction's;
 // an observer, if there is one, has admitted it.
-bool strip_of(const Call& call, const Row& row, RowStrip& strip);
+bool strip_of(const VectorCall& call, const Row& row, RowStrip& strip);
 
 // What a row of the instruction needs besides its elements.
-RowContext context_of(const Call& call);
+RowContext context_of(const VectorCall& call);
 
 }  // namespace opkit::core
 

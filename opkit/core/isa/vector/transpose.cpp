@@ -12,7 +12,7 @@ constexpr uint32_t kList = 16;
 // What one TransDataTo5HD does: flags bit 0 = dstHighHalf, bit 1 = srcHighHalf; param[0] and [1] =
 // repeat strides of destination and source in blocks.
 struct Blocks {
-  const Call& call;
+  const VectorCall& call;
   void* const* dst;
   void* const* src;
   uint32_t repeats;
@@ -21,7 +21,7 @@ struct Blocks {
   uint32_t bytes;                // per element
 };
 
-Blocks blocks_of(const Call& call, void* const* dst, void* const* src) {
+Blocks blocks_of(const VectorCall& call, void* const* dst, void* const* src) {
   const opk_vector_v1& v = call.v;
   Blocks b{call,
            dst,
@@ -40,7 +40,8 @@ Blocks blocks_of(const Call& call, void* const* dst, void* const* src) {
   return b;
 }
 
-bool check_list(const Call& call, void* const* list, int64_t first, int64_t step, unsigned side) {
+bool check_list(const VectorCall& call, void* const* list, int64_t first, int64_t step,
+                unsigned side) {
   const uint64_t bytes = static_cast<uint64_t>(step) * (call.v.repeat - 1u) + kBlockBytes;
   for (uint32_t i = 0; i < kList; ++i) {
     opk_operand o = call.operand(side);
@@ -54,7 +55,7 @@ bool check_list(const Call& call, void* const* list, int64_t first, int64_t step
 }
 
 bool admit(const Blocks& b) {
-  const Call& call = b.call;
+  const VectorCall& call = b.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   footprint.kind = InstructionKind::kTranspose16;
@@ -107,7 +108,7 @@ void turn_repeat(const Blocks& b, uint32_t r) {
 
 void exec_transpose16(Core& core, const void* pc, const opk_vector_v1* v, void* const* dst,
                       void* const* src) {
-  const Call call{core, *v, pc};
+  const VectorCall call{core, *v, pc};
   if (v->repeat == 0) return;
   const uint32_t bits = call.bits(0);
   if (bits != 8 && bits != 16 && bits != 32) return refuse_dtypes(call);
@@ -126,7 +127,7 @@ namespace {
 
 // dst[n][h][w][c] = src[n][c][h][w], or the reverse.
 template <typename T>
-void move_channels(const Call& call, bool channels_last) {
+void move_channels(const VectorCall& call, bool channels_last) {
   const auto* in = reinterpret_cast<const T*>(call.address(1));
   auto* out = reinterpret_cast<T*>(call.address(0));
   const int32_t batch = call.v.param[0], channels = call.v.param[1];
@@ -142,7 +143,7 @@ void move_channels(const Call& call, bool channels_last) {
   }
 }
 
-bool admit_matrix(const Call& call, uint64_t bytes) {
+bool admit_matrix(const VectorCall& call, uint64_t bytes) {
   if (!check_extent(call, 1, bytes, kBlockBytes) || !check_extent(call, 0, bytes, kBlockBytes))
     return false;
   if (!call.core.observer) return true;
@@ -152,7 +153,7 @@ bool admit_matrix(const Call& call, uint64_t bytes) {
   return call.core.observer->admit(call.core, footprint);
 }
 
-void transpose_square(const Call& call) {
+void transpose_square(const VectorCall& call) {
   constexpr uint64_t kBytes = uint64_t{kList} * kBlockBytes;
   if (call.bits(0) != 16 || call.bits(1) != 16) return refuse_dtypes(call);
   if (!admit_matrix(call, kBytes)) return;
@@ -166,7 +167,7 @@ void transpose_square(const Call& call) {
 
 // mode 0: one 16x16 matrix of 16-bit elements; 1: NCHW to NHWC; 2: NHWC to NCHW, with param[0..3] =
 // n, c, h, w.
-void run_transpose(const Call& call) {
+void run_transpose(const VectorCall& call) {
   if (call.v.mode == 0) return transpose_square(call);
   const uint32_t bits = call.bits(0);
   if (call.v.mode > 2 || bits != call.bits(1) || (bits != 8 && bits != 16 && bits != 32))

@@ -8,7 +8,7 @@
 
 namespace opkit::core::checked {
 
-inline Call call_of(const Spread& s) {
+inline VectorCall call_of(const Spread& s) {
   return {*s.core.core, *static_cast<const opk_vector_v1*>(s.f.instruction), s.f.pc};
 }
 

@@ -12,12 +12,12 @@ namespace {
 
 constexpr uint32_t kList = 16;  // blocks of TransDataTo5HD
 
-uint32_t offset_at(const Call& call, uint64_t i) {
+uint32_t offset_at(const VectorCall& call, uint64_t i) {
   return reinterpret_cast<const uint32_t*>(call.address(2))[i];
 }
 
 // dst[i] = the element at base + offset[i].
-void spread_gather(Spread& s, const Call& call) {
+void spread_gather(Spread& s, const VectorCall& call) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0);
   const uint64_t size = call.bits(0) / 8;
   Lanes lanes;
@@ -37,7 +37,7 @@ void spread_gather(Spread& s, const Call& call) {
   }
 }
 
-void spread_gatherb(Spread& s, const Call& call) {
+void spread_gatherb(Spread& s, const VectorCall& call) {
   const Side dst = side_of(call, 0, 8 * kRepeatBytes / call.bits(0));
   for (uint64_t i = 0; i < 8u * call.v.repeat; ++i) {
     if (const UnsetRun* offset = s.read.find(call.address(2) + 4 * i, 4))
@@ -52,7 +52,7 @@ void spread_gatherb(Spread& s, const Call& call) {
 }
 
 // mode = pattern, 0 = the bits of operand 2; flags bit 0 = `count` elements of an iteration.
-bool keeps(const Call& call, uint32_t r, uint32_t i) {
+bool keeps(const VectorCall& call, uint32_t r, uint32_t i) {
   const uint8_t pattern = call.v.mode;
   if (pattern == 0) {
     const uint8_t* bits =
@@ -63,14 +63,14 @@ bool keeps(const Call& call, uint32_t r, uint32_t i) {
   return pattern == 7 || i % 4 == pattern - 3u;
 }
 
-const UnsetRun* unset_choice(const Spread& s, const Call& call, uint32_t r, uint32_t i) {
+const UnsetRun* unset_choice(const Spread& s, const VectorCall& call, uint32_t r, uint32_t i) {
   if (call.v.mode != 0) return nullptr;
   const UnsetRun* run = s.read.find(
       call.address(2) + uint64_t{r} * call.operand(2).repeat_stride * kBlockBytes + i / 8, 1);
   return run && (run->bits >> i % 8 & 1) ? run : nullptr;
 }
 
-void spread_packing(Spread& s, const Call& call) {
+void spread_packing(Spread& s, const VectorCall& call) {
   const uint32_t full = 8 * kRepeatBytes / call.bits(0), n = call.v.flags & 1 ? call.v.count : full;
   const uint64_t size = call.bits(0) / 8, per_block = kBlockBytes / size;
   const opk_operand& src = call.operand(1);
@@ -98,7 +98,7 @@ void spread_sorted(Spread& s, const uint8_t* to, uint64_t bytes, const UnsetRun*
     s.make_perhaps(to, bytes);
 }
 
-void spread_sort32(Spread& s, const Call& call) {
+void spread_sort32(Spread& s, const VectorCall& call) {
   const uint64_t size = call.bits(1) / 8;
   for (uint32_t r = 0; r < call.v.repeat; ++r) {
     spread_sorted(s, call.address(0) + r * 256, 256,
@@ -108,7 +108,7 @@ void spread_sort32(Spread& s, const Call& call) {
 }
 
 // Pairs of 8 bytes: the score, then the index.
-void spread_merge(Spread& s, const Call& call) {
+void spread_merge(Spread& s, const VectorCall& call) {
   const UnsetRun* score = nullptr;
   const uint64_t size = call.bits(0) / 8;
   for (uint32_t i = 0; i < s.f.access_count && !score; ++i) {
@@ -125,7 +125,7 @@ void spread_merge(Spread& s, const Call& call) {
 }  // namespace
 
 void spread_chosen(Spread& s) {
-  const Call call = call_of(s);
+  const VectorCall call = call_of(s);
   switch (call.v.op) {
     case OPK_V_GATHER: return spread_gather(s, call);
     case OPK_V_GATHERB: return spread_gatherb(s, call);
@@ -138,7 +138,7 @@ void spread_chosen(Spread& s) {
 // Accesses 0 to 15 are the destinations' blocks, 16 to 31 the sources' (page "TransDataTo5HD");
 // flags bit 0 and 1: the high halves of blocks of 8-bit elements.
 void spread_transpose16(Spread& s) {
-  const Call call = call_of(s);
+  const VectorCall call = call_of(s);
   const uint32_t size = call.bits(0) / 8, rows = size == 4 ? 8 : 16, per_block = kBlockBytes / size;
   const uint32_t dst_half = size == 1 && (call.v.flags & 1) ? 16 : 0;
   const uint32_t src_half = size == 1 && (call.v.flags & 2) ? 16 : 0;
@@ -159,7 +159,7 @@ void spread_transpose16(Spread& s) {
 
 // mode 0: 16 x 16 elements of 16 bits; 1: NCHW to NHWC; 2: NHWC to NCHW; param = n, c, h, w.
 void spread_transpose(Spread& s) {
-  const Call call = call_of(s);
+  const VectorCall call = call_of(s);
   const uint64_t size = call.bits(0) / 8;
   const bool square = call.v.mode == 0;
   const auto& p = call.v.param;

@@ -15,7 +15,7 @@ bool is_bitwise(uint16_t op) {
          op == OPK_V_COPY;
 }
 
-uint32_t elements_per_repeat(const Call& call) {
+uint32_t elements_per_repeat(const VectorCall& call) {
   uint32_t widest = 1;
   for (unsigned i = 0; i < call.v.operand_count; ++i) widest = std::max(widest, call.bits(i));
   return 8 * kRepeatBytes / widest;
@@ -37,7 +37,7 @@ uint64_t reach_of(const Side& side, uint32_t per_repeat) {
 }
 
 // Elements that lie one after the other: whole runs at a time.
-void spread_row(Spread& s, const Call& call, unsigned from) {
+void spread_row(Spread& s, const VectorCall& call, unsigned from) {
   const uint64_t n = call.v.count, sbits = call.bits(from), dbits = call.bits(0);
   const uint8_t* src = call.address(from);
   const bool bitwise = is_bitwise(call.v.op);
@@ -52,8 +52,8 @@ void spread_row(Spread& s, const Call& call, unsigned from) {
                   });
 }
 
-void spread_repeat(Spread& s, const Call& call, const Side* side, const Mask& mask, uint32_t r,
-                   unsigned from) {
+void spread_repeat(Spread& s, const VectorCall& call, const Side* side, const Mask& mask,
+                   uint32_t r, unsigned from) {
   const bool bitwise = is_bitwise(call.v.op);
   for (uint32_t i = 0; i < mask.end(); ++i) {
     if (!mask.test(i)) continue;
@@ -69,7 +69,7 @@ void spread_repeat(Spread& s, const Call& call, const Side* side, const Mask& ma
   }
 }
 
-void spread_repeats(Spread& s, const Call& call, unsigned from) {
+void spread_repeats(Spread& s, const VectorCall& call, unsigned from) {
   const uint32_t per_repeat = elements_per_repeat(call);
   Lanes lanes;
   if (!lanes_of(call, per_repeat, lanes)) return;
@@ -82,7 +82,7 @@ void spread_repeats(Spread& s, const Call& call, unsigned from) {
   }
 }
 
-void spread_elementwise(Spread& s, const Call& call) {
+void spread_elementwise(Spread& s, const VectorCall& call) {
   const unsigned count = call.v.operand_count;
   const Row& row =
       find_row(call.v.op, call.operand(0).dtype, call.operand(count > 1 ? 1 : 0).dtype);
@@ -94,13 +94,13 @@ void spread_elementwise(Spread& s, const Call& call) {
 // --- bits that tell lanes ------------------------------------------------------------------------
 
 // The lanes of a compare are whole iterations.
-uint32_t compared_repeats(const Call& call, uint32_t per_repeat) {
+uint32_t compared_repeats(const VectorCall& call, uint32_t per_repeat) {
   if (call.v.form == OPK_LANES_COUNT) return call.v.count / per_repeat;
   return call.v.flags & 1 ? 1 : call.v.repeat;
 }
 
 // The source lane without a value that decides bit i, or nullptr.
-const UnsetRun* compared(const Spread& s, const Call& call, const Side* side, uint32_t r,
+const UnsetRun* compared(const Spread& s, const VectorCall& call, const Side* side, uint32_t r,
                          uint32_t i) {
   for (unsigned k = 1; k < call.v.operand_count; ++k) {
     const Lane lane = lane_of(side[k], r, i);
@@ -117,7 +117,7 @@ void keep_in_register(Spread& s, uint32_t i, const UnsetRun* run) {
   if (run) s.core.compare_origin = s.origin_of(*run);
 }
 
-void spread_compare(Spread& s, const Call& call) {
+void spread_compare(Spread& s, const VectorCall& call) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(1);
   Side side[3];
   for (unsigned i = 1; i < call.v.operand_count; ++i) side[i] = side_of(call, i, per_repeat);
@@ -140,7 +140,7 @@ void spread_compare(Spread& s, const Call& call) {
 }
 
 // The run that makes lane i of repeat r unset, or nullptr.
-const UnsetRun* selected(const Spread& s, const Call& call, const Side* side, uint32_t r,
+const UnsetRun* selected(const Spread& s, const VectorCall& call, const Side* side, uint32_t r,
                          uint32_t i, UnsetRun& from_register) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0);
   const bool by_register = (call.v.flags & 1) != 0, again = by_register || call.v.mode == 0;
@@ -161,7 +161,7 @@ const UnsetRun* selected(const Spread& s, const Call& call, const Side* side, ui
   return s.read.find(lane.at, lane.bytes);
 }
 
-void spread_select(Spread& s, const Call& call) {
+void spread_select(Spread& s, const VectorCall& call) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0);
   Lanes lanes;
   if (!lanes_of(call, per_repeat, lanes)) return;
@@ -194,7 +194,7 @@ const UnsetRun* in_group(const Spread& s, const Side& side, const Mask& mask, ui
 }
 
 // Lanes that share one result: 0 = the whole iteration.
-uint32_t group_of(const Call& call) {
+uint32_t group_of(const VectorCall& call) {
   switch (call.v.op) {
     case OPK_V_BLOCK_REDUCE_SUM:
     case OPK_V_BLOCK_REDUCE_MAX:
@@ -205,7 +205,7 @@ uint32_t group_of(const Call& call) {
 }
 
 // access[0] is the results: those of an iteration are a repeat of it.
-void spread_reduction(Spread& s, const Call& call) {
+void spread_reduction(Spread& s, const VectorCall& call) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(1), size = call.bits(1) / 8;
   Lanes lanes;
   if (!lanes_of(call, per_repeat, lanes)) return;
@@ -222,7 +222,7 @@ void spread_reduction(Spread& s, const Call& call) {
 }
 
 // Block k of iteration r is filled with element 8 r + k.
-void spread_brcb(Spread& s, const Call& call) {
+void spread_brcb(Spread& s, const VectorCall& call) {
   const uint64_t size = call.bits(1) / 8;
   for (uint32_t i = 0; i < 8u * call.v.repeat; ++i) {
     const UnsetRun* run = s.read.find(call.address(1) + i * size, size);
@@ -234,7 +234,7 @@ void spread_brcb(Spread& s, const Call& call) {
 
 // The 16 results of a source block fill one half of a destination block (page "CastDequant"); a
 // word per element scales them.
-void spread_dequant(Spread& s, const Call& call) {
+void spread_dequant(Spread& s, const VectorCall& call) {
   constexpr uint32_t kPerBlock = 16, kPerRepeat = 128;
   Lanes lanes;
   if (!lanes_of(call, kPerRepeat, lanes)) return;
@@ -258,7 +258,7 @@ void spread_dequant(Spread& s, const Call& call) {
 }  // namespace
 
 void spread_vector(Spread& s) {
-  const Call call = call_of(s);
+  const VectorCall call = call_of(s);
   switch (call.v.op) {
     case OPK_V_CAST_DEQ: return spread_dequant(s, call);
     case OPK_V_BRCB: return spread_brcb(s, call);

@@ -39,8 +39,8 @@ void count_up(opk_core* core, void* const* args) { ++static_cast<int*>(args[0])[
 
 void refuse(opk_core* core, void* const*) { core->isa->fault(core, "EK9999", "wrong; mend it"); }
 
-TEST(Device, TwoDevicesHaveMemoryOfTheirOwn) {
-  Device a(chip("Ascend910B1")), b(chip("Ascend910B2"));
+TEST(EmulatedDevice, TwoDevicesHaveMemoryOfTheirOwn) {
+  EmulatedDevice a(chip("Ascend910B1")), b(chip("Ascend910B2"));
   void* memory = nullptr;
   ASSERT_EQ(a.memory().allocate(&memory, 1000, 32), ACL_SUCCESS);
   EXPECT_TRUE(a.memory().holds(memory, 1000));
@@ -53,8 +53,8 @@ TEST(Device, TwoDevicesHaveMemoryOfTheirOwn) {
   EXPECT_TRUE(a.memory().pieces().empty());
 }
 
-TEST(Device, AStreamBelongsToItsDevice) {
-  Device a(chip("Ascend910B1")), b(chip("Ascend910B1"));
+TEST(EmulatedDevice, AStreamBelongsToItsDevice) {
+  EmulatedDevice a(chip("Ascend910B1")), b(chip("Ascend910B1"));
   Stream* const stream = a.streams().add(std::make_unique<Stream>());
   EXPECT_EQ(a.find(stream), stream);
   EXPECT_EQ(b.find(stream), nullptr);
@@ -66,23 +66,23 @@ TEST(Device, AStreamBelongsToItsDevice) {
   EXPECT_EQ(a.streams().destroy(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST(Device, RunsKernels) {
-  Device device(chip("Ascend910B1"));
+TEST(EmulatedDevice, RunsKernels) {
+  EmulatedDevice device(chip("Ascend910B1"));
   int ran[4] = {};
   EXPECT_TRUE(device.run(kernel_of(count_up), 4, {ran, {}}, 0));
   EXPECT_THAT(ran, testing::Each(1));
 }
 
-TEST(Device, SaysWhenAKernelWasWrong) {
-  Device device(chip("Ascend910B1"));
+TEST(EmulatedDevice, SaysWhenAKernelWasWrong) {
+  EmulatedDevice device(chip("Ascend910B1"));
   testing::internal::CaptureStderr();
   EXPECT_FALSE(device.run(kernel_of(refuse), 1, {}, 0));
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("EK9999"));
 }
 
 // Kernels of two threads that meet end only when they run at once.
-TEST(Device, RunsKernelsOfTwoThreadsAtOnce) {
-  Device device(chip("Ascend910B1"));
+TEST(EmulatedDevice, RunsKernelsOfTwoThreadsAtOnce) {
+  EmulatedDevice device(chip("Ascend910B1"));
   static std::atomic<int> there;
   there = 0;
   const auto meet = [](opk_core*, void* const*) {

@@ -190,7 +190,7 @@ TEST_F(RuntimeExtras, TheDeviceTellsOfItself) {
   int64_t cores = 0, bytes = 0;
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores), ACL_SUCCESS);
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &bytes), ACL_SUCCESS);
-  const Device& device = the_device();
+  const EmulatedDevice& device = the_device();
   EXPECT_EQ(cores, device.soc().vector_core_num);
   EXPECT_EQ(static_cast<uint64_t>(bytes), device.memory().limit());
   EXPECT_EQ(aclrtGetDeviceInfo(1, ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores),

@@ -280,7 +280,7 @@ TEST(FaultsOfPrograms, AreTheirsWhenTheyWereTold) {
 }
 
 TEST(OpTimes, AreCountedAndBounded) {
-  const Device& device = the_device();
+  const EmulatedDevice& device = the_device();
   uint64_t actual = 1;
   EXPECT_EQ(aclrtSetOpExecuteTimeOut(3), ACL_SUCCESS);
   EXPECT_EQ(device.allowed(), std::chrono::seconds(3));

@@ -72,7 +72,7 @@ struct Set {
   std::map<std::string, size_t> unserved;
 };
 
-Set set(Precision mode, const std::string& text = kSixNodes, PrecisionOptions options = {}) {
+Set set(PrecisionMode mode, const std::string& text = kSixNodes, PrecisionOptions options = {}) {
   Set result{canonical(text), {}, {}, {}};
   result.after = result.before;
   options.mode = mode;
@@ -92,13 +92,13 @@ size_t casts(const graph::Graph& graph) {
 }
 
 TEST(Precision, OriginChangesNothing) {
-  const Set kept = set(Precision::kOrigin);
+  const Set kept = set(PrecisionMode::kOrigin);
   EXPECT_THAT(kept.converted, IsEmpty());
   EXPECT_EQ(to_text(kept.before), to_text(kept.after));
 }
 
 TEST(Precision, HalfTakesWhateverAnOpHasInHalf) {
-  const Set half = set(Precision::kHalf);
+  const Set half = set(PrecisionMode::kHalf);
   EXPECT_THAT(names(half.converted), ElementsAre("product", "relu", "tanh", "soft", "last"));
   EXPECT_EQ(casts(half.after), 2u) << to_text(half.after);  // of x, and in front of Sin
   EXPECT_EQ(half.after.values.at("x").dtype, DType::kFloat32);
@@ -114,30 +114,32 @@ TEST(Precision, HalfTakesWhateverAnOpHasInHalf) {
 
 // The vendor's page "--precision_mode": products are computed in float16 where they can be.
 TEST(Precision, AllowTakesHalfInProductsAndWhereThereIsNothingElse) {
-  EXPECT_THAT(names(set(Precision::kAllowHalf).converted), ElementsAre("product", "tanh"));
-  EXPECT_THAT(names(set(Precision::kAllowBrain).converted), IsEmpty());
+  EXPECT_THAT(names(set(PrecisionMode::kAllowHalf).converted), ElementsAre("product", "tanh"));
+  EXPECT_THAT(names(set(PrecisionMode::kAllowBrain).converted), IsEmpty());
 }
 
 TEST(Precision, MixedTakesProductsAndWhatFollowsThem) {
   // Softmax is delicate, and what follows it computes in float32.
-  EXPECT_THAT(names(set(Precision::kMixedHalf).converted), ElementsAre("product", "relu", "tanh"));
+  EXPECT_THAT(names(set(PrecisionMode::kMixedHalf).converted),
+              ElementsAre("product", "relu", "tanh"));
 }
 
 TEST(Precision, CountsWhatNoOpTakesInTheType) {
   using Counts = std::map<std::string, size_t>;
-  EXPECT_EQ(set(Precision::kHalf).unserved, (Counts{{"Sin", 1}}));
-  EXPECT_EQ(set(Precision::kMixedHalf).unserved, Counts());
-  const Set brain = set(Precision::kMixedBrain);
+  EXPECT_EQ(set(PrecisionMode::kHalf).unserved, (Counts{{"Sin", 1}}));
+  EXPECT_EQ(set(PrecisionMode::kMixedHalf).unserved, Counts());
+  const Set brain = set(PrecisionMode::kMixedBrain);
   EXPECT_THAT(brain.converted, IsEmpty());
   EXPECT_EQ(brain.unserved, (Counts{{"MatMul", 1}}));
-  EXPECT_EQ(set(Precision::kAllowBrain).unserved, Counts());  // it means nothing that is float32
+  EXPECT_EQ(set(PrecisionMode::kAllowBrain).unserved,
+            Counts());  // it means nothing that is float32
   PrecisionOptions options;
   options.keep_nodes = {"product"};
-  EXPECT_EQ(set(Precision::kMixedBrain, kSixNodes, options).unserved, Counts());
+  EXPECT_EQ(set(PrecisionMode::kMixedBrain, kSixNodes, options).unserved, Counts());
 }
 
 TEST(Precision, SingleTakesWhatIsHalf) {
-  const Set single = set(Precision::kSingle,
+  const Set single = set(PrecisionMode::kSingle,
                          "input x: float16[2, 3]\nr = Relu(x) @\"relu\"\nt = Tanh(r) @\"tanh\"\n"
                          "output t\n");
   EXPECT_THAT(names(single.converted), ElementsAre("relu"));
@@ -148,7 +150,7 @@ TEST(Precision, KeepsWhatIsListed) {
   PrecisionOptions options;
   const graph::Graph graph = canonical(kSixNodes);
   ASSERT_TRUE(read_kept("relu\n\nOpType::Softmax\r\n", "keep.txt", graph, options).ok());
-  EXPECT_THAT(names(set(Precision::kHalf, kSixNodes, options).converted),
+  EXPECT_THAT(names(set(PrecisionMode::kHalf, kSixNodes, options).converted),
               UnorderedElementsAre("product", "tanh", "last"));
   const Status wrong = read_kept("relu\nrelv\n", "keep.txt", graph, options);
   ASSERT_FALSE(wrong.ok());
@@ -159,7 +161,7 @@ TEST(Precision, KeepsWhatIsListed) {
 }
 
 TEST(Precision, LetsViewsFollow) {
-  const Set half = set(Precision::kHalf,
+  const Set half = set(PrecisionMode::kHalf,
                        "input x: float32[2, 3]\nconst d: int64[2] = 3, 2\nr = Relu(x) @\"a\"\n"
                        "v = Reshape(r, d) @\"view\"\ny = Relu(v) @\"b\"\noutput y\n");
   EXPECT_THAT(names(half.converted), ElementsAre("a", "view", "b"));
@@ -170,7 +172,7 @@ TEST(Precision, WarnsOfValuesBeyondTheType) {
   const std::string text =
       "input x: float32[1, 2]\nconst w: float32[2, 2] = 1, 2, 3, 100000\n"
       "m = MatMul(x, w) @\"product\"\ny = Relu(m) @\"relu\"\noutput y\n";
-  const Set half = set(Precision::kHalf, text);
+  const Set half = set(PrecisionMode::kHalf, text);
   const auto constants = find_overflows(half.before, half.converted, {});
   ASSERT_TRUE(constants.ok());
   ASSERT_EQ(constants->size(), 1u);
@@ -181,7 +183,7 @@ TEST(Precision, WarnsOfValuesBeyondTheType) {
   const std::string small =
       "input x: float32[1, 2]\nconst w: float32[2, 2] = all 300\n"
       "m = MatMul(x, w) @\"product\"\ny = Relu(m) @\"relu\"\noutput y\n";
-  const Set other = set(Precision::kHalf, small);
+  const Set other = set(PrecisionMode::kHalf, small);
   const auto calm =
       find_overflows(other.before, other.converted, {{"x", {DType::kFloat32, {1, 2}, {1, 2}}}});
   EXPECT_TRUE(calm->empty());
@@ -192,14 +194,14 @@ TEST(Precision, WarnsOfValuesBeyondTheType) {
 }
 
 TEST(Precision, ReadsTheVendorsModes) {
-  EXPECT_EQ(*parse_precision_mode("force_fp16"), Precision::kHalf);
-  EXPECT_EQ(*parse_precision_mode("allow_mix_precision"), Precision::kMixedHalf);
-  EXPECT_EQ(*parse_precision_mode_v2("mixed_bfloat16"), Precision::kMixedBrain);
+  EXPECT_EQ(*parse_precision_mode("force_fp16"), PrecisionMode::kHalf);
+  EXPECT_EQ(*parse_precision_mode("allow_mix_precision"), PrecisionMode::kMixedHalf);
+  EXPECT_EQ(*parse_precision_mode_v2("mixed_bfloat16"), PrecisionMode::kMixedBrain);
   EXPECT_THAT(parse_precision_mode("fp16").error().to_string(),
               HasSubstr("E10001: value [fp16] for parameter [--precision_mode] is invalid. Reason: "
                         "it is one of must_keep_origin_dtype"));
   EXPECT_EQ(*parse_precision_mode("cube_fp16in_fp32out"), *parse_precision_mode("force_fp32"));
-  EXPECT_EQ(*parse_precision_mode_v2("cube_fp16in_fp32out"), Precision::kSingle);
+  EXPECT_EQ(*parse_precision_mode_v2("cube_fp16in_fp32out"), PrecisionMode::kSingle);
   EXPECT_THAT(parse_precision_mode("").error().to_string(), HasSubstr("it is one of must_keep"));
   EXPECT_THAT(parse_precision_mode_v2("cube_hif8").error().to_string(),
               HasSubstr("no installed op computes in that type"));

@@ -116,7 +116,7 @@ std::vector<const OpContract*> single_ops() {
 Both in_half(const std::string& text) {
   Both both = prepared(text);
   PrecisionOptions options;
-  options.mode = Precision::kHalf;
+  options.mode = PrecisionMode::kHalf;
   auto changes = set_precision(both.graph, both.prepared.forms.unfolded, single_ops(), options);
   EXPECT_TRUE(changes.ok()) << changes.error().to_string();
   if (changes.ok()) {

@@ -61,7 +61,7 @@ std::vector<double> computed(const Operator& input, const Operator& output,
   const auto graph = lowered({input}, {output});
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
   if (!graph.ok()) return {};
-  const graph::Value& in = graph->values.at(graph->inputs[0]);
+  const graph::ValueInfo& in = graph->values.at(graph->inputs[0]);
   const auto results =
       reference::evaluate(*graph, {{graph->inputs[0], {in.dtype, *in.shape, std::move(values)}}});
   EXPECT_TRUE(results.ok()) << results.error().to_string();

@@ -80,8 +80,8 @@ TEST(Project, NamesEverythingThatHasNoSourceAtOnce) {
                   {"Relu", {"b"}, {"t9"}, {}, {}}});
   const auto constant = [](Shape shape, std::vector<double> values) {
     graph::RefTensor tensor{DType::kInt64, std::move(shape), std::move(values)};
-    return graph::Value{DType::kInt64, tensor.shape, Format::kND,
-                        std::make_shared<const graph::RefTensor>(tensor)};
+    return graph::ValueInfo{DType::kInt64, tensor.shape, Format::kND,
+                            std::make_shared<const graph::RefTensor>(tensor)};
   };
   program.values["zero"] = constant({}, {0});
   program.values["pads"] = constant({4}, {0, 1, 0, 1});

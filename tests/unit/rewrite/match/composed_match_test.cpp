@@ -33,7 +33,7 @@ const OpContract& attention() { return shipped("fused/flash_attention/op_contrac
 const OpContract& swiglu() { return shipped("fused/swi_glu/op_contract.yaml"); }
 const OpContract& rms_norm() { return shipped("fused/rms_norm/op_contract.yaml"); }
 
-graph::RefTensor drawn(const graph::Value& value, int seed) {
+graph::RefTensor drawn(const graph::ValueInfo& value, int seed) {
   graph::RefTensor tensor{value.dtype, *value.shape, {}};
   for (int64_t i = 0; i < value.shape->elements(); ++i)
     tensor.values.push_back(std::sin(static_cast<double>(i * 7 + seed)));

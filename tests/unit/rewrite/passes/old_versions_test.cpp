@@ -328,7 +328,7 @@ const OldNode kNodes[] = {
 };
 
 void expect_values(const Graph& graph, const OldNode& node, const char* form) {
-  const graph::Value& x = graph.values.at("x");
+  const graph::ValueInfo& x = graph.values.at("x");
   const auto got = reference::evaluate(graph, {{"x", {x.dtype, *x.shape, node.x}}});
   ASSERT_TRUE(got.ok()) << form << ": " << got.error().to_string();
   EXPECT_THAT(got->at("y").values, ::testing::Pointwise(::testing::DoubleNear(1e-6), node.y))

@@ -18,7 +18,7 @@ reference::NamedTensors random_inputs(const Graph& graph, uint32_t seed) {
   std::mt19937 random(seed);
   reference::NamedTensors inputs;
   for (const std::string& name : graph.inputs) {
-    const graph::Value& value = graph.values.at(name);
+    const graph::ValueInfo& value = graph.values.at(name);
     graph::RefTensor tensor{value.dtype, *value.shape, {}};
     for (int64_t i = 0; i < value.shape->elements(); ++i) {
       const int whole = static_cast<int>(random() % 17) - 8;

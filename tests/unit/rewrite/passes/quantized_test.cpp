@@ -214,7 +214,7 @@ TEST(SplitDequantizations, GivesEachProductItsOwn) {
 
 // Numbers whose whole ones lie all over int8.
 graph::RefTensor drawn(const graph::Graph& model, const std::string& name) {
-  const graph::Value& value = model.values.at(name);
+  const graph::ValueInfo& value = model.values.at(name);
   graph::RefTensor tensor{value.dtype, *value.shape, {}};
   for (int64_t i = 0; i < value.shape->elements(); ++i)
     tensor.values.push_back(static_cast<double>(i * 37 % 101 - 50) / 13);
