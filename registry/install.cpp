@@ -40,7 +40,8 @@ class Installer {
   }
 
  private:
-  // What takes long, the probe before all, is done: others wait for this alone.
+  // Puts the package in; what takes long, the probe before all, is done: others wait for this
+  // alone.
   Result<InstallReport> put_in(const fs::path& staged) {
     OPKIT_TRY(const OppLock lock, OppLock::acquire(request_.opp, request_.lock_timeout));
     OPKIT_CHECK(check_trust());
@@ -61,7 +62,8 @@ class Installer {
   PendingChange change_to_make() const;
   Result<Way> way_to(const fs::path& target) const;
   bool holds_the_same(const fs::path& target) const;
-  // Whether an installation of the same bytes ended before its last step, or was damaged since.
+  // Tells whether an installation of the same bytes ended before its last step, or was damaged
+  // since.
   bool lacks_its_vendor() const;
   bool is_damaged(const fs::path& target) const;
   bool lacks_files() const;
@@ -97,8 +99,7 @@ Status Installer::check_source() const {
                              request_.source.string()),
                  "name an OPP outside of the package");
   }
-  const PackageCheck check = check_package(request_.source, host_);
-  if (!check.usable()) return check.worst().error;
+  OPKIT_CHECK(usable_package(request_.source, host_));
   return {};
 }
 
@@ -110,7 +111,7 @@ Status Installer::fill(const fs::path& staged) const {
   return unpack(request_.source, staged);
 }
 
-// What an error says about a staged file holds for the source.
+// Returns what an error says about a staged file holds for the source.
 Error about_source(Error error, const fs::path& staged, const fs::path& source) {
   const std::string from = staged.string(), to = source.string();
   for (std::string* text : {&error.message, &error.where.file}) {

@@ -217,4 +217,16 @@ PackageCheck check_package(const fs::path& root, const HostFacts& host, const Ex
   return Checker(root, host, expected, memory).run();
 }
 
+Result<Package> usable_package(const fs::path& root, const HostFacts& host,
+                               const Expected& expected) {
+  return usable_package(root, host, expected, CheckMemory({}));
+}
+
+Result<Package> usable_package(const fs::path& root, const HostFacts& host,
+                               const Expected& expected, const CheckMemory& memory) {
+  PackageCheck check = check_package(root, host, expected, memory);
+  if (!check.usable()) return check.worst().error;
+  return std::move(check.package);
+}
+
 }  // namespace opkit::registry

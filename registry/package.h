@@ -62,6 +62,12 @@ PackageCheck check_package(const std::filesystem::path& root, const HostFacts& h
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
                            const Expected& expected, const CheckMemory& memory);
 
+// Returns the package in a folder when every check passes. Errors: the worst finding.
+Result<Package> usable_package(const std::filesystem::path& root, const HostFacts& host,
+                               const Expected& expected = {});
+Result<Package> usable_package(const std::filesystem::path& root, const HostFacts& host,
+                               const Expected& expected, const CheckMemory& memory);
+
 // The contract of a package, whole. OPK-PKG-005 with the contract's own code inside.
 Result<OpContract> read_contract(const std::filesystem::path& path);
 

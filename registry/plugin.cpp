@@ -24,14 +24,13 @@ Result<Plugin> Plugin::load(const Package& package, const HostFacts& host,
 Result<Plugin> Plugin::load_from(const std::filesystem::path& root, const Package& package,
                                  const HostFacts& host, const LoadOptions& options) {
   const Manifest& m = package.manifest;
-  PackageCheck check = check_package(root, host, {m.vendor, m.op, m.version});
-  if (!check.usable()) return check.worst().error;
+  OPKIT_TRY(Package usable, usable_package(root, host, {m.vendor, m.op, m.version}));
   if (options.probe) {
-    const auto facts = probe_package(check.package, host, options.probe_options);
+    const auto facts = probe_package(usable, host, options.probe_options);
     if (!facts) return facts.error();
   }
   auto library = std::make_shared<Library>();
-  library->package = std::move(check.package);
+  library->package = std::move(usable);
   OPKIT_TRY(library->handle, SharedLibrary::open(library->package.library_path()));
   OPKIT_TRY(const opk_query_fn query, library->handle.query_function());
   OPKIT_TRY(library->tables, read_tables(query, host));

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "opkit/call/declared/declaration.h"
-#include "opkit/call/execute/in_process.h"
 #include "opkit/isolation/out_of_process.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/check_memory.h"
-#include "registry/package_lease.h"
 #include "registry/plugin_tables.h"
 #include "registry/probe.h"
 #include "registry/quarantine.h"
@@ -16,19 +13,10 @@
 namespace opkit {
 namespace {
 
-Status open_here(const OpenOptions& options, OpenedOp& op) {
+Status open_in_process(const OpenOptions& options, OpenedOp& op) {
   registry::LoadOptions load = options.load;
   if (!load.probe_options.prober) load.probe_options.prober = isolation::probe_in_worker;
-  OPKIT_TRY(registry::Plugin plugin,
-            registry::Plugin::load(op.package, registry::HostFacts::of_this_process(), load));
-  op.plugin = std::move(plugin);
-  op.tables = &op.plugin->op();
-  auto executor = std::make_unique<InProcess>(op.tables, op.package.manifest.library_sha256);
-  executor->set_schedule_seed(options.schedule_seed);
-  op.executor = std::move(executor);
-  op.infer = [tables = op.tables](const OpCall& call) { return call_infer(*tables, call); };
-  op.runs = kInThisProcess;
-  return {};
+  return open_here(op, load, std::make_shared<Runners>(), options.schedule_seed);
 }
 
 Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
@@ -36,11 +24,8 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
   const registry::Manifest& m = op.package.manifest;
   const std::filesystem::path& cache = options.load.probe_options.cache_dir;
   const bool installed = op.package.root == op.lease->name();
-  const registry::PackageCheck check =
-      registry::check_package(op.package.root, host, {m.vendor, m.op, m.version},
-                              registry::CheckMemory(installed ? cache : ""));
-  if (!check.usable()) return check.worst().error;
-  op.package = check.package;
+  OPKIT_TRY(op.package, registry::usable_package(op.package.root, host, {m.vendor, m.op, m.version},
+                                                 registry::CheckMemory(installed ? cache : "")));
   if (options.load.probe) {
     registry::ProbeOptions probe = options.load.probe_options;
     if (!probe.prober) probe.prober = isolation::probe_in_worker;
@@ -84,9 +69,8 @@ Result<OpenedOp> open_leased(std::shared_ptr<const registry::PackageLease> lease
   op.lease = std::move(lease);
   op.package = package;
   op.package.root = at;
-  OPKIT_CHECK(options.in_process ? open_here(options, op) : open_in_worker(options, op));
-  OPKIT_TRY(op.contract, OpContract::load(op.package.contract_path()));
-  if (op.tables->declared) op.differences = check_declaration(*op.tables->declared, op.contract);
+  OPKIT_CHECK(options.in_process ? open_in_process(options, op) : open_in_worker(options, op));
+  OPKIT_CHECK(take_contract(op));
   return op;
 }
 
@@ -99,11 +83,10 @@ Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& op
 }
 
 Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options) {
-  const registry::PackageCheck check =
-      registry::check_package(folder, registry::HostFacts::of_this_process());
-  if (!check.usable()) return check.worst().error;
+  OPKIT_TRY(const registry::Package package,
+            registry::usable_package(folder, registry::HostFacts::of_this_process()));
   options.load.probe = false;
-  return open_op(check.package, options);
+  return open_op(package, options);
 }
 
 Error less_confined(const std::string& lacks) {
@@ -126,8 +109,7 @@ OpenPlugin in_workers(OpenOptions options, std::function<void(const std::string&
     OPKIT_TRY(OpenedOp op, open_op(package, options));
     if (!op.differences.empty()) return op.differences.front();
     if (*told) std::exchange(*told, {})(op.lacks);
-    const auto opened = std::make_shared<OpenedOp>(std::move(op));
-    return std::shared_ptr<Executor>(opened, opened->executor.get());
+    return executor_of(std::move(op));
   };
 }
 

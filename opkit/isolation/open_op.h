@@ -1,25 +1,18 @@
-// OpenedOp: a package's op and what runs it, in a worker or in this process.
+// Opens ops: in a worker, or in this process.
 #ifndef OPKIT_ISOLATION_OPEN_OP_H_
 #define OPKIT_ISOLATION_OPEN_OP_H_
 
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "opkit/base/json.h"
 #include "opkit/call/execute/installed_ops.h"
-#include "opkit/call/tiling/author_infer.h"
+#include "opkit/call/execute/opened_op.h"
 #include "opkit/isolation/limits.h"
-#include "registry/package_lease.h"
-#include "registry/plugin.h"
 
 namespace opkit {
-
-inline constexpr const char* kInAWorker = "in a worker";
-inline constexpr const char* kInThisProcess = "in this process";
 
 struct OpenOptions {
   bool in_process = false;  // the plugin's code runs in this process, unguarded
@@ -31,20 +24,6 @@ struct OpenOptions {
   std::function<void(const std::string& text)> printed = {};
 };
 
-struct OpenedOp {
-  std::shared_ptr<void> unpacked;  // the folder of an archive; removed after the rest
-  std::shared_ptr<const registry::PackageLease> lease;  // keeps the files of `package`
-  registry::Package package;
-  OpContract contract;
-  Errors differences;  // of an OpDef from the contract; empty: it agrees, or there is none
-  std::optional<registry::Plugin> plugin;  // of an op that runs in this process
-  const opk_op_v1* tables = nullptr;       // valid as long as the executor and the plugin
-  std::unique_ptr<Executor> executor;
-  // What the author's InferShape and InferDataType say. Errors: call_infer's, OPK-WORKER.
-  std::function<Result<std::vector<AuthorOutput>>(const OpCall& call)> infer;
-  std::string runs;   // kInAWorker, kInThisProcess
-  std::string lacks;  // what this host does not offer to confine workers, a sentence; or empty
-};
 // OPK-WORKER-011, a warning.
 Error less_confined(const std::string& lacks);
 // Reports whether the confinement is complete, and what it lacks.

@@ -27,7 +27,7 @@ void Canary::refuse(const std::string& why) {
   const std::lock_guard lock(mutex_);
   if (verdict_ != Verdict::kOpen) return;
   verdict_ = Verdict::kRefused;
-  tell_refused(now_->plugin.package(), before_->plugin.package(), why);
+  tell_refused(now_->package, before_->package, why);
 }
 
 }  // namespace opkit::acl

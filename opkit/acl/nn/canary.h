@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "opkit/acl/nn/nn_op.h"
+#include "opkit/call/execute/opened_op.h"
 
 namespace opkit::acl {
 
@@ -15,10 +15,10 @@ class Canary {
  public:
   enum class Verdict { kOpen, kPromoted, kRefused };
 
-  Canary(std::shared_ptr<const NnOp> before, std::shared_ptr<const NnOp> now)
+  Canary(std::shared_ptr<const OpenedOp> before, std::shared_ptr<const OpenedOp> now)
       : before_(std::move(before)), now_(std::move(now)) {}
 
-  const std::shared_ptr<const NnOp>& now() const { return now_; }
+  const std::shared_ptr<const OpenedOp>& now() const { return now_; }
   Verdict verdict() const;
   // The first verdict stays.
   void promote();
@@ -28,7 +28,7 @@ class Canary {
   std::unique_lock<std::mutex> judging() { return {judging_, std::try_to_lock}; }
 
  private:
-  const std::shared_ptr<const NnOp> before_, now_;
+  const std::shared_ptr<const OpenedOp> before_, now_;
   mutable std::mutex mutex_;
   std::mutex judging_;
   Verdict verdict_ = Verdict::kOpen;

@@ -21,7 +21,7 @@ bool same_bits(const Ports& a, const Ports& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_port);
 }
 
-// What is wrong with outputs by the contract; empty: nothing.
+// Returns what is wrong with outputs by the contract; empty: nothing.
 std::string wrong_by_contract(const aclOpExecutor& call, const Ports& inputs,
                               const Ports& outputs) {
   const Binding& binding = call.plan->binding;

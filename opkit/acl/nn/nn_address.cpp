@@ -1,4 +1,4 @@
-// Other memory for the tensors of an executor, which is run again on it.
+// Gives the tensors of an executor other memory, which is run again on it.
 #include "opkit/acl/base/lock.h"
 #include "opkit/acl/nn/canary.h"
 #include "opkit/acl/nn/nn_executor.h"

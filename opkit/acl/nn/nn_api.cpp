@@ -39,7 +39,7 @@ aclnnStatus plan(const char* name, std::span<const opkit_nn_argument_v1> argumen
   if (!served.ok()) return fail(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, served.error());
   const auto chip = find_soc(soc);
   if (!chip.ok()) return fail(ACLNN_ERR_RUNTIME_ERROR, chip.error());
-  const PlanBy plan_by = [&](const std::shared_ptr<const NnOp>& op,
+  const PlanBy plan_by = [&](const std::shared_ptr<const OpenedOp>& op,
                              std::unique_ptr<aclOpExecutor>& planned) -> aclnnStatus {
     auto read = NnArguments::read(op->contract, nn_objects(), arguments);
     if (!read.ok()) return fail(status_of(read.error()), read.error());

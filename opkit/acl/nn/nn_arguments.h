@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "opkit/acl/nn/nn_object.h"
-#include "opkit/acl/nn/nn_op.h"
 #include "opkit/call/plan/call_plan.h"
+#include "opkit/contract/op_contract.h"
 #include "opkit_launch/nn_call.h"
 
 namespace opkit::acl {
@@ -22,9 +22,9 @@ struct NnPort {
 struct NnArguments {
   std::vector<NnPort> inputs, outputs;  // an output that takes an input's memory has that tensor
   AttrValues attrs;
-  // What an error of reading them stands for: OPK-ACLNN-001 a number of arguments or a kind that
-  // the op does not take, -002 a handle that is none, -006 a null that is not optional, -007 a view
-  // that leaves its storage, or an output whose elements share places.
+  // Returns what an error of reading them stands for: OPK-ACLNN-001 a number of arguments or a kind
+  // that the op does not take, -002 a handle that is none, -006 a null that is not optional, -007 a
+  // view that leaves its storage, or an output whose elements share places.
   static Result<NnArguments> read(const OpContract& contract, const NnObjects& objects,
                                   std::span<const opkit_nn_argument_v1> arguments);
 

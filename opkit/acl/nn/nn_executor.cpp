@@ -205,12 +205,12 @@ std::vector<std::vector<void*>> places_of(const std::vector<NnPort>& ports) {
 
 }  // namespace
 
-Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
+Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const OpenedOp> op,
                                                      const SocSpec& soc, NnArguments arguments) {
   const auto make = [&](const CallFacts& facts) {
-    return plan_call(op->contract, op->plugin.op(), soc, facts);
+    return plan_call(op->contract, *op->tables, soc, facts);
   };
-  const std::string& digest = op->plugin.package().manifest.library_sha256;
+  const std::string& digest = op->package.manifest.library_sha256;
   OPKIT_TRY(CallPlan plan,
             plan_tuned(op->contract, digest, soc.name, arguments.facts(op->contract), make));
   OPKIT_CHECK(check_outputs(plan, arguments));

@@ -10,7 +10,7 @@
 #include "opkit/acl/nn/nn_arguments.h"
 
 struct aclOpExecutor {
-  std::shared_ptr<const opkit::acl::NnOp> op;  // outlives what is below: the plan borrows of it
+  std::shared_ptr<const opkit::OpenedOp> op;  // outlives what is below: the plan borrows of it
   std::shared_ptr<const opkit::CallPlan> plan;
   opkit::acl::NnArguments arguments;
   bool repeatable = false;
@@ -26,10 +26,10 @@ namespace opkit::acl {
 
 // Errors: plan_call's; OPK-ACLNN-001 an output whose dtype, format or number of tensors the op does
 // not give.
-Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
+Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const OpenedOp> op,
                                                      const SocSpec& soc, NnArguments arguments);
 
-// Whether run() would find its memory now: OPK-ACLNN-003 as there.
+// Tells whether run() would find its memory now: OPK-ACLNN-003 as there.
 Status check(const EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
              uint64_t workspace_bytes);
 

@@ -16,7 +16,7 @@ struct aclTensor {
   std::vector<int64_t> storage;
   std::byte* data = nullptr;  // device memory
 
-  // Its elements lie as in a dense, row-major tensor.
+  // Tells whether the elements lie as in a dense, row-major tensor.
   bool is_contiguous() const;
   // The first element of the view. REQUIRES: elements have whole bytes, or offset is 0.
   std::byte* first() const;

@@ -20,20 +20,23 @@ std::string key_of(const Package& package) {
   return package.root.string() + ' ' + package.manifest.library_sha256;
 }
 
-// With the contract that the library holds: its file may be another one by now.
-Result<std::shared_ptr<const NnOp>> load(const Registry& registry, const Package& package) {
+// Opens an op with the contract that the library holds: its file may be another one by now.
+Result<std::shared_ptr<const OpenedOp>> load(const Registry& registry, const Package& package) {
   registry::LoadOptions options;
   options.probe = false;  // it was probed when it was installed; here it runs in the program
-  OPKIT_TRY(registry::Plugin plugin, registry::Plugin::load(package, registry.host(), options));
-  const std::string_view text(plugin.op().contract, plugin.op().contract_size);
-  OPKIT_TRY(OpContract contract, OpContract::parse(text, package.contract_path().string()));
-  return std::make_shared<const NnOp>(NnOp{std::move(plugin), std::move(contract)});
+  auto op = std::make_shared<OpenedOp>();
+  op->package = package;
+  OPKIT_CHECK(open_here(*op, options, std::make_shared<Runners>()));
+  op->package = op->plugin->package();
+  const std::string_view text(op->tables->contract, op->tables->contract_size);
+  OPKIT_TRY(op->contract, OpContract::parse(text, package.contract_path().string()));
+  return std::shared_ptr<const OpenedOp>(std::move(op));
 }
 
 // An installer may replace a package between its choice and its load.
-Result<std::shared_ptr<const NnOp>> load_in_quiet(const Registry& registry,
-                                                  const registry::Query& query,
-                                                  const Package& package) {
+Result<std::shared_ptr<const OpenedOp>> load_in_quiet(const Registry& registry,
+                                                      const registry::Query& query,
+                                                      const Package& package) {
   auto loaded = load(registry, package);
   if (loaded.ok()) return loaded;
   const registry::OppWatch watch(registry.search_path().opp);
@@ -50,7 +53,7 @@ Result<std::shared_ptr<const NnOp>> load_in_quiet(const Registry& registry,
 
 void NnOps::Known::conclude() {
   if (!canary || canary->verdict() == Canary::Verdict::kOpen) return;
-  const std::string key = key_of(canary->now()->plugin.package());
+  const std::string key = key_of(canary->now()->package);
   if (canary->verdict() == Canary::Verdict::kPromoted) {
     op = canary->now();
     served.insert(key);
@@ -60,8 +63,8 @@ void NnOps::Known::conclude() {
   canary.reset();
 }
 
-Result<std::shared_ptr<const NnOp>> NnOps::load(const registry::Query& query,
-                                                const Package& package) {
+Result<std::shared_ptr<const OpenedOp>> NnOps::load(const registry::Query& query,
+                                                    const Package& package) {
   OPKIT_TRY(auto op, load_in_quiet(*registry_, query, package));
   registry_->remember();
   return op;
@@ -80,7 +83,7 @@ Result<ServedOp> NnOps::meet(Known& known, const registry::Query& query,
   if (!loaded.ok()) {
     if (!untried) return known.resolution.reset(), loaded.error();
     known.refused.insert(key);
-    tell_refused(package, known.op->plugin.package(), loaded.error().to_string());
+    tell_refused(package, known.op->package, loaded.error().to_string());
   } else if (untried) {
     known.canary = std::make_shared<Canary>(known.op, *loaded);
   } else {
@@ -98,12 +101,12 @@ Result<ServedOp> NnOps::find(const std::string& op, const std::string& soc) {
     OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
     if (known.resolution == found) return known.answer();
     const std::string key = key_of(found->package);
-    if (key == key_of(known.op->plugin.package())) {
+    if (key == key_of(known.op->package)) {
       known.resolution = std::move(found);
       known.canary.reset();
       return known.answer();
     }
-    if (known.canary && key == key_of(known.canary->now()->plugin.package())) {
+    if (known.canary && key == key_of(known.canary->now()->package)) {
       known.resolution = std::move(found);
       return known.answer();
     }

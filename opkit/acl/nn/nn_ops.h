@@ -9,14 +9,14 @@
 #include <string>
 
 #include "opkit/acl/nn/canary.h"
-#include "opkit/acl/nn/nn_op.h"
+#include "opkit/call/execute/opened_op.h"
 #include "registry/registry.h"
 
 namespace opkit::acl {
 
 // Who runs the next call of an op.
 struct ServedOp {
-  std::shared_ptr<const NnOp> op;
+  std::shared_ptr<const OpenedOp> op;
   std::shared_ptr<Canary> canary;  // null: no newer version is on trial
 };
 
@@ -32,15 +32,15 @@ class NnOps {
  private:
   struct Known {
     std::shared_ptr<const registry::Resolution> resolution;  // that `op` was last found to be
-    std::shared_ptr<const NnOp> op;
+    std::shared_ptr<const OpenedOp> op;
     std::shared_ptr<Canary> canary;
     std::set<std::string> served, refused;  // see key_of
 
     void conclude();
     ServedOp answer() const { return {op, canary}; }
   };
-  Result<std::shared_ptr<const NnOp>> load(const registry::Query& query,
-                                           const registry::Package& package);
+  Result<std::shared_ptr<const OpenedOp>> load(const registry::Query& query,
+                                               const registry::Package& package);
   Result<ServedOp> meet(Known& known, const registry::Query& query,
                         std::shared_ptr<const registry::Resolution> found);
 

@@ -17,8 +17,8 @@ std::optional<uint64_t> reach_of(const aclTensor& view);
 // and no more of them than memory has.
 uint64_t extent_of(const aclTensor& view);
 
-// Whether elements lie, or by their strides may lie, where others of the view do: a stride is 0, or
-// no greater than what the smaller ones reach. REQUIRES: the view's reach is known.
+// Tells whether elements lie, or by their strides may lie, where others of the view do: a stride is
+// 0, or no greater than what the smaller ones reach. REQUIRES: the view's reach is known.
 bool shares_places(const aclTensor& view);
 
 // REQUIRES, of both: the tensor has the view's dtype and shape, and the view's extent is memory.

@@ -12,8 +12,8 @@ namespace opkit::acl {
 
 // Plans a call by one version of the op. Returns a code of the API, whose text aclGetRecentErrMsg
 // then has.
-using PlanBy =
-    std::function<aclError(const std::shared_ptr<const NnOp>&, std::unique_ptr<aclOpExecutor>&)>;
+using PlanBy = std::function<aclError(const std::shared_ptr<const OpenedOp>&,
+                                      std::unique_ptr<aclOpExecutor>&)>;
 
 // Plans a call for who serves it and, on trial, for the newer version, too: one that cannot plan
 // what the one before can is refused. A call that only the newer one can plan it serves alone.

@@ -20,7 +20,7 @@
 namespace opkit::acl {
 namespace {
 
-// How many of a call's tensors each port takes.
+// Returns how many of a call's tensors each port takes.
 aclError deal_out(const char* op, const std::vector<Port>& ports, size_t count, aclError mismatch,
                   std::vector<size_t>& shares) {
   Dealing dealing = deal(ports, count);
@@ -291,7 +291,7 @@ aclError plan_op(const char* type, const OpTensors& tensors, const OpBuffers* bu
   if (!served.ok()) return fail(ACL_ERROR_OP_NOT_FOUND, served.error());
   const auto chip = find_soc(soc);
   if (!chip.ok()) return fail(ACL_ERROR_FAILURE, chip.error());
-  const PlanBy plan = [&](const std::shared_ptr<const NnOp>& op,
+  const PlanBy plan = [&](const std::shared_ptr<const OpenedOp>& op,
                           std::unique_ptr<aclOpExecutor>& planned) -> aclError {
     OpReader reader(op->contract, tensors, buffers);
     if (const aclError code = reader.read(attr)) return code;

@@ -74,10 +74,7 @@ Result<registry::Package> built_package(const BuildPlan& plan, const fs::path& f
                              folder.string()),
                  "call opkit_add_op(...) in its CMakeLists.txt");
   }
-  const registry::PackageCheck check =
-      registry::check_package(folder, registry::HostFacts::of_this_process());
-  if (!check.usable()) return check.worst().error;
-  return check.package;
+  return registry::usable_package(folder, registry::HostFacts::of_this_process());
 }
 
 }  // namespace

@@ -2,35 +2,10 @@
 
 #include <utility>
 
-#include "opkit/call/declared/declaration.h"
-#include "opkit/call/execute/in_process.h"
-#include "registry/plugin.h"
+#include "opkit/call/execute/opened_op.h"
 #include "registry/probe.h"
 
 namespace opkit {
-
-namespace {
-
-// A plugin in this process, and what runs it.
-struct PluginHere {
-  PluginHere(registry::Plugin loaded, const std::shared_ptr<Runners>& runners)
-      : plugin(std::move(loaded)),
-        executor(&plugin.op(), plugin.package().manifest.library_sha256, runners) {}
-
-  registry::Plugin plugin;
-  InProcess executor;
-};
-
-// Checks the OpDef, where the plugin has one, against the package's contract.
-Status check_declared(const registry::Plugin& plugin) {
-  OPKIT_TRY(const OpContract contract, OpContract::load(plugin.package().contract_path()));
-  const opk_declared_v1* declared = plugin.op().declared;
-  if (declared == nullptr) return {};
-  Errors differences = check_declaration(*declared, contract);
-  return differences.empty() ? Status() : Status(std::move(differences.front()));
-}
-
-}  // namespace
 
 OpenPlugin in_this_process(bool probe) {
   return [probe, runners = std::make_shared<Runners>()](
@@ -38,11 +13,12 @@ OpenPlugin in_this_process(bool probe) {
     registry::LoadOptions options;
     options.probe = probe;
     options.probe_options.cache_dir = registry::default_cache_dir();
-    OPKIT_TRY(registry::Plugin plugin,
-              registry::Plugin::load(package, registry::HostFacts::of_this_process(), options));
-    OPKIT_CHECK(check_declared(plugin));
-    auto here = std::make_shared<PluginHere>(std::move(plugin), runners);
-    return std::shared_ptr<Executor>(here, &here->executor);
+    OpenedOp op;
+    op.package = package;
+    OPKIT_CHECK(open_here(op, options, runners));
+    op.package = op.plugin->package();
+    OPKIT_CHECK(take_contract(op));
+    return executor_of(std::move(op));
   };
 }
 

@@ -36,8 +36,8 @@ class InstalledOp {
   std::string name() const { return package_.to_string(); }
   // Opens the plugin when it is first asked for. Error: those of opening it, each time.
   Result<Executor*> executor();
-  // What the executor plans for the facts; a plan of the same facts that somebody holds is that
-  // one. Errors: the executor's.
+  // Returns what the executor plans for the facts; a plan of the same facts that somebody holds is
+  // that one. Errors: the executor's.
   Result<SharedPlan> plan(const std::string& soc, const CallFacts& facts);
 
  private:
@@ -52,7 +52,8 @@ class InstalledOps {
  public:
   // Without ops. `open`: of those that will come.
   explicit InstalledOps(OpenPlugin open = in_this_process()) : open_(std::move(open)) {}
-  // What the registry resolves for every op type on the chip. Ops that cannot serve are notes.
+  // Returns what the registry resolves for every op type on the chip. Ops that cannot serve are
+  // notes.
   static InstalledOps open(const registry::Registry& registry, const std::string& soc,
                            OpenPlugin open = in_this_process());
   // Opens those of these ops that are there.

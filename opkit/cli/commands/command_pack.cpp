@@ -16,10 +16,9 @@ namespace {
 
 Outcome run_pack(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const fs::path source, package_at_path(arguments.get("package"), console));
-  const registry::PackageCheck check =
-      registry::check_package(source, registry::HostFacts::of_this_process());
-  if (!check.usable()) return check.worst().error;
-  const registry::Manifest& manifest = check.package.manifest;
+  OPKIT_TRY(const registry::Package package,
+            registry::usable_package(source, registry::HostFacts::of_this_process()));
+  const registry::Manifest& manifest = package.manifest;
   const fs::path file = arguments.find("archive").value_or(
       fmt::format("{}-{}-{}.opkg", manifest.op, manifest.version, manifest.vendor));
   std::error_code ignored;
@@ -29,7 +28,7 @@ Outcome run_pack(const Arguments& arguments, Console& console) {
   }
   std::optional<std::string> signature;
   if (arguments.has("--sign")) {
-    OPKIT_TRY(signature, signature_by_vendor(check.package));
+    OPKIT_TRY(signature, signature_by_vendor(package));
   }
   OPKIT_CHECK(registry::pack(source, file, signature));
   const uintmax_t bytes = fs::file_size(file, ignored);
@@ -37,7 +36,7 @@ Outcome run_pack(const Arguments& arguments, Console& console) {
                 {"bytes", bytes},
                 {"package", registry::to_json(manifest)}},
                fmt::format("{} {} to {} ({} bytes)\nnext: opkit install {}\n",
-                           console.out().paint(Style::kGreen, "packed"), check.package.to_string(),
+                           console.out().paint(Style::kGreen, "packed"), package.to_string(),
                            shown(file), bytes, shell_word(shown(file))));
   return kOk;
 }

@@ -27,12 +27,11 @@ Result<registry::Package> resolve(const std::string& op, const std::string& soc,
 }
 
 Result<registry::Package> package_at(const PackageFolder& folder, const std::string& soc) {
-  const registry::PackageCheck check =
-      registry::check_package(folder.path, registry::HostFacts::of_this_process(), {},
-                              registry::CheckMemory(registry::default_cache_dir()));
-  if (!check.usable()) return check.worst().error;
-  if (!soc.empty()) OPKIT_CHECK(registry::check_soc(check.package.manifest, soc));
-  return check.package;
+  OPKIT_TRY(registry::Package package,
+            registry::usable_package(folder.path, registry::HostFacts::of_this_process(), {},
+                                     registry::CheckMemory(registry::default_cache_dir())));
+  if (!soc.empty()) OPKIT_CHECK(registry::check_soc(package.manifest, soc));
+  return package;
 }
 
 }  // namespace

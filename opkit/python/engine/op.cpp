@@ -26,11 +26,10 @@ Result<registry::Package> installed(const std::string& op, const std::string& so
 }
 
 Result<registry::Package> package_at(const std::string& folder, const std::string& soc) {
-  const registry::PackageCheck check =
-      registry::check_package(folder, registry::HostFacts::of_this_process());
-  if (!check.usable()) return check.worst().error;
-  OPKIT_CHECK(registry::check_soc(check.package.manifest, soc));
-  return check.package;
+  OPKIT_TRY(registry::Package package,
+            registry::usable_package(folder, registry::HostFacts::of_this_process()));
+  OPKIT_CHECK(registry::check_soc(package.manifest, soc));
+  return package;
 }
 
 template <typename T>

@@ -28,7 +28,7 @@ int count_of(const std::string& text, const std::string& part) {
 
 class CanaryTest : public OpVersions {
  protected:
-  // What the call said on stderr.
+  // Returns what the call said on stderr.
   std::string call(Caller& caller, float shows) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(caller.call(), shows);
@@ -36,7 +36,7 @@ class CanaryTest : public OpVersions {
   }
   std::string version() {
     const auto served = nn_ops().find("AddRelu", "Ascend910B1");
-    return served.ok() ? served->op->plugin.package().manifest.version : served.error().code;
+    return served.ok() ? served->op->package.manifest.version : served.error().code;
   }
 
   const PackageSpec right_{.plugin = "good"};

@@ -59,7 +59,7 @@ TEST_F(NnOpVersions, AnExecutorKeepsTheVersionThatItWasPlannedFor) {
 
 TEST_F(NnOpVersions, ALibraryIsLetGoOfWithItsLastExecutor) {
   NnOps ops;
-  std::weak_ptr<const NnOp> before;
+  std::weak_ptr<const OpenedOp> before;
   {
     auto served = ops.find("AddRelu", "Ascend910B1");
     ASSERT_TRUE(served.ok()) << served.error().to_string();
