@@ -6,7 +6,7 @@
 
 namespace opkit::cli {
 
-// What stands before the first underscore: "model" of model_run.
+// Returns what stands before the first underscore: "model" of model_run.
 std::vector<std::string> left_out_words() {
   std::vector<std::string> words;
   for (const std::string name : {

@@ -78,4 +78,9 @@ Status first_mistake(const Watched& watched, const std::string& op,
   return where.empty() ? error : std::move(error).with(where);
 }
 
+Status fault_of(const Observation& seen, Mode mode, const std::string& op) {
+  if (mode == Mode::kChecked || seen.watched.report.ok()) return {};
+  return to_error(seen.watched.report.faults.front(), op);
+}
+
 }  // namespace opkit

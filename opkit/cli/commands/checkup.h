@@ -18,7 +18,7 @@ struct CheckupItem {
   std::string advice;  // empty when good
 };
 
-// What interrupted commands left in TMPDIR. Before the others: they make temporary folders.
+// Returns what interrupted commands left in TMPDIR. Before the others: they make temporary folders.
 std::vector<CheckupItem> check_temporary();
 // Compiler, cmake, ninja; the compiler really makes a shared library.
 std::vector<CheckupItem> check_tools();
@@ -31,7 +31,7 @@ std::vector<CheckupItem> custom_path_checks(const registry::SearchPath& path,
                                             const std::string& value);
 // CPU, SIMD level, memory, caches.
 std::vector<CheckupItem> check_machine();
-// What the kernel confines plugins by; what ulimit and control groups restrict.
+// Returns what the kernel confines plugins by; what ulimit and control groups restrict.
 std::vector<CheckupItem> check_limits();
 
 }  // namespace opkit::cli

@@ -9,14 +9,15 @@
 #include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/plan/op_runner.h"
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/measure/samples.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/prepared_call.h"
+#include "opkit/cli/options/sample_flags.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/terminal/table.h"
 #include "opkit/core/replay/replay.h"
+#include "opkit/measure/bench/bench_case.h"
+#include "opkit/measure/bench/samples.h"
+#include "opkit/measure/said/tensor_source.h"
 
 namespace opkit::cli {
 namespace {
@@ -28,13 +29,13 @@ struct Measured {
   std::string name;    // the case
   std::string column;  // "T=float16"
   uint32_t block_dim = 0;
-  SampleSummary seconds;                     // of the host
+  measure::SampleSummary seconds;            // of the host
   std::optional<core::ReplayReport> replay;  // --why
 };
 
 struct Subject {
   std::string name;
-  CallOptions options;
+  measure::SaidCall options;
 };
 
 // Every case in every column; with --shape or --in, that call alone.
@@ -42,19 +43,19 @@ Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments
   const OpContract& contract = chosen.contract();
   std::vector<Subject> subjects;
   if (says_inputs(arguments)) {
-    OPKIT_TRY(CallOptions options, read_call_options(contract, arguments));
+    OPKIT_TRY(measure::SaidCall options, read_call_options(contract, arguments));
     subjects.push_back({"as asked for", std::move(options)});
     return subjects;
   }
   OPKIT_TRY(const Case* first,
-            bench_case(contract, std::max<int64_t>(1, arguments.integer("--case"))));
+            measure::bench_case(contract, std::max<int64_t>(1, arguments.integer("--case"))));
   const bool all = !arguments.has("--case");
-  OPKIT_TRY(const CallOptions said, read_call_options(contract, arguments));
+  OPKIT_TRY(const measure::SaidCall said, read_call_options(contract, arguments));
   for (const Case& one : contract.bench) {
     if (!all && &one != first) continue;
     for (size_t column = 0; column < contract.column_count(); ++column) {
-      if (!on_chip(contract, column, *chosen.spec)) continue;
-      OPKIT_TRY(CallOptions options, options_of_case(contract, one, column));
+      if (!measure::on_chip(contract, column, *chosen.spec)) continue;
+      OPKIT_TRY(measure::SaidCall options, measure::options_of_case(contract, one, column));
       bool asked = true;
       for (const auto& [name, dtype] : said.dtypes) {
         const auto found = options.dtypes.find(name);
@@ -63,7 +64,7 @@ Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments
       if (said.any_dtype && !contract.inputs.empty())
         asked = asked && options.dtypes[contract.inputs[0].name] == *said.any_dtype;
       for (const auto& [name, value] : said.attrs) options.attrs[name] = value;
-      if (asked) subjects.push_back({text_of_case(contract, one), std::move(options)});
+      if (asked) subjects.push_back({measure::text_of_case(contract, one), std::move(options)});
     }
   }
   if (subjects.empty())
@@ -89,7 +90,8 @@ Result<Measured> measure_in_worker(const Subject& subject, const ChosenOp& chose
     if (i >= warm) samples.push_back(seen.seconds);
   }
   return Measured{subject.name, call.contract->column_name(call.plan->binding.column),
-                  call.plan->tiling.block_dim, summary_of(std::move(samples)), std::nullopt};
+                  call.plan->tiling.block_dim, measure::summary_of(std::move(samples)),
+                  std::nullopt};
 }
 
 // Plans as runs do, with the knobs of a bank.
@@ -105,7 +107,7 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   const OpContract& contract = chosen.contract();
   OPKIT_TRY(Invocation call,
-            invocation_of(chosen, subject.options, uniform(seed_of(arguments)), threads));
+            invocation_of(chosen, subject.options, measure::uniform(seed_of(arguments)), threads));
   fill_inputs(call);
   if (!arguments.has("--in-process") && !arguments.has("--why"))
     return measure_in_worker(subject, chosen, arguments, std::move(call));
@@ -128,14 +130,16 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
     if (i >= warm) samples.push_back(spent.count());
   }
   Measured measured{subject.name, contract.column_name(prepared.binding().column),
-                    prepared.plan().block_dim, summary_of(std::move(samples)), std::nullopt};
+                    prepared.plan().block_dim, measure::summary_of(std::move(samples)),
+                    std::nullopt};
   if (arguments.has("--why"))
     measured.replay = prepared.call().replay ? prepared.call().replay->report()
                                              : core::ReplayReport{.why = kReplayIsOff};
   return measured;
 }
 
-// What became of the launches: "replayed 104 of 105: 3 steps, 2,304 bytes, recorded in 0.1 ms".
+// Returns what became of the launches: "replayed 104 of 105: 3 steps, 2,304 bytes, recorded in 0.1
+// ms".
 std::string text_of(const core::ReplayReport& replay) {
   const uint64_t launches = replay.kernel_launches + replay.replayed;
   if (!replay.has_program) {

@@ -27,7 +27,7 @@ std::string told(const registry::Package& package, double seconds, const Palette
                      counted(package.manifest.kernels.size(), "kernel"));
 }
 
-// What the columns cost, where there are several.
+// Returns what the columns cost, where there are several.
 std::string told_columns(const OpContract& contract, const std::string& only) {
   const size_t columns = contract.column_count();
   if (!only.empty())

@@ -31,7 +31,8 @@ Result<SocMatch> chosen_soc(const Arguments& arguments, Console& console,
   return find_soc(name);
 }
 
-// Whether the plan's kernels can be compiled for the chip; a program without any runs on every one.
+// Tells whether the plan's kernels can be compiled for the chip; a program without any runs on
+// every one.
 Status check_calls(const SocSpec& chip, const source_text::ProgramPlan& plan) {
   if (!plan.kernels || chip.arch->table().lacks_nothing) return {};
   return Error(
@@ -70,7 +71,7 @@ void split(const std::vector<std::string>& given, std::vector<std::string>& sour
   words.assign(first, given.end());
 }
 
-// What stands before "--" as options of opkit, too.
+// Reads what stands before "--" as options of opkit, too.
 Result<CompilerWords> all_words(const Arguments& arguments, const std::vector<std::string>& words) {
   OPKIT_TRY(CompilerWords read, read_compiler_words(words));
   for (const auto& [flag, into] :
@@ -82,8 +83,8 @@ Result<CompilerWords> all_words(const Arguments& arguments, const std::vector<st
   return read;
 }
 
-// For build files: an object of one source for a linker, or the headers by which its kernels are
-// launched.
+// Makes a part of a program for build files: an object of one source for a linker, or the headers
+// by which its kernels are launched.
 Outcome run_part(const Arguments& arguments, Console& console) {
   std::vector<std::string> sources, words;
   split(arguments.all("source"), sources, words);

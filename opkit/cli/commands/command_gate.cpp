@@ -8,13 +8,13 @@
 #include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/counters.h"
-#include "opkit/cli/measure/regressions.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/terminal/table.h"
+#include "opkit/measure/counters/counters.h"
+#include "opkit/measure/gate/regressions.h"
+#include "opkit/measure/said/tensor_source.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ namespace {
 // What was found of all projects.
 struct Findings {
   size_t calls = 0;
-  std::vector<Difference> differences;
+  std::vector<measure::Difference> differences;
   std::vector<std::string> written;  // files, by --update
 };
 
@@ -47,7 +47,8 @@ Error no_bench_shapes(const fs::path& folder) {
                "add bench: {shapes: [...]} to the contract");
 }
 
-// Whether --update would find something to count; a contract that cannot be read is its to tell.
+// Tells whether --update would find something to count; a contract that cannot be read is its to
+// tell.
 bool may_have_bench_shapes(const fs::path& folder) {
   return std::ranges::any_of(project::contracts_of(folder), [](const fs::path& contract) {
     const auto source = OpContract::load(contract);
@@ -55,22 +56,22 @@ bool may_have_bench_shapes(const fs::path& folder) {
   });
 }
 
-// What the file keeps.
-Result<Benchmarks> kept(const fs::path& folder) {
-  auto benchmarks = read_benchmarks(folder / kBenchmarkFile);
+// Returns what the file keeps.
+Result<measure::Benchmarks> kept(const fs::path& folder) {
+  auto benchmarks = measure::read_benchmarks(folder / measure::kBenchmarkFile);
   std::error_code ignored;
-  const bool missing = !fs::exists(folder / kBenchmarkFile, ignored);
+  const bool missing = !fs::exists(folder / measure::kBenchmarkFile, ignored);
   if (missing && !may_have_bench_shapes(folder)) return no_bench_shapes(folder);
   return benchmarks;
 }
 
-Result<Benchmarks> count_project(const fs::path& folder, const Arguments& arguments,
-                                 Console& console) {
-  Benchmarks counted;
+Result<measure::Benchmarks> count_project(const fs::path& folder, const Arguments& arguments,
+                                          Console& console) {
+  measure::Benchmarks counted;
   for (const fs::path& contract : project::contracts_of(folder)) {
     OPKIT_TRY(const OpenedOp op, open(contract, arguments, console));
     if (op.contract.bench.empty()) continue;
-    OPKIT_TRY(counted[op.contract.op], count(op));
+    OPKIT_TRY(counted[op.contract.op], measure::count(op));
   }
   if (!counted.empty()) return counted;
   return no_bench_shapes(folder);
@@ -78,30 +79,32 @@ Result<Benchmarks> count_project(const fs::path& folder, const Arguments& argume
 
 Status judge(const fs::path& folder, const Arguments& arguments, Console& console,
              Findings& findings) {
-  const fs::path file = folder / kBenchmarkFile;
+  const fs::path file = folder / measure::kBenchmarkFile;
   const bool update = arguments.has("--update");
   OPKIT_CHECK(check_project(folder));
-  Benchmarks before;
+  measure::Benchmarks before;
   if (!update) {
     OPKIT_TRY(before, kept(folder));
   }
-  OPKIT_TRY(const Benchmarks now, count_project(folder, arguments, console));
+  OPKIT_TRY(const measure::Benchmarks now, count_project(folder, arguments, console));
   findings.calls += calls_of(now);
   if (update) {
     OPKIT_CHECK(write_file(file, text_of(now)));
     findings.written.push_back(file.string());
     return {};
   }
-  for (Difference& one : differences(before, now)) findings.differences.push_back(std::move(one));
+  for (measure::Difference& one : differences(before, now))
+    findings.differences.push_back(std::move(one));
   return {};
 }
 
 size_t worse_of(const Findings& findings) {
-  return static_cast<size_t>(std::count_if(findings.differences.begin(), findings.differences.end(),
-                                           [](const Difference& one) { return one.worse; }));
+  return static_cast<size_t>(
+      std::count_if(findings.differences.begin(), findings.differences.end(),
+                    [](const measure::Difference& one) { return one.worse; }));
 }
 
-std::string change_text(const Difference& one) {
+std::string change_text(const measure::Difference& one) {
   if (one.before == 0) return "";
   return fmt::format(
       "{:+.1f} %", 100.0 * (static_cast<double>(one.after) / static_cast<double>(one.before) - 1));
@@ -112,20 +115,20 @@ std::string text_of(const Findings& findings, const Palette& palette) {
     return fmt::format("{} counted; written: {}\n", counted(findings.calls, "call"),
                        fmt::join(findings.written, ", "));
   Table table({"op", "chip", "call", "what", ">before", ">now", ">change", "verdict"});
-  for (const Difference& one : findings.differences)
+  for (const measure::Difference& one : findings.differences)
     table.add({one.op, one.soc, one.call, one.what, std::to_string(one.before),
                std::to_string(one.after), change_text(one), one.worse ? "worse" : "better"});
   std::string text = table.empty() ? "" : table.to_string(palette);
   text += fmt::format("{}, {} worse, {} better by more than {} %\n",
                       counted(findings.calls, "call"), worse_of(findings),
-                      findings.differences.size() - worse_of(findings), kMostPercent);
+                      findings.differences.size() - worse_of(findings), measure::kMostPercent);
   if (!findings.differences.empty()) text += "opkit gate --update keeps what is now\n";
   return text;
 }
 
 Json json_of(const Findings& findings) {
   Json changes = Json::array();
-  for (const Difference& one : findings.differences)
+  for (const measure::Difference& one : findings.differences)
     changes.push_back({{"op", one.op},
                        {"soc", one.soc},
                        {"call", one.call},
@@ -136,7 +139,7 @@ Json json_of(const Findings& findings) {
   Json written = Json::array();
   for (const std::string& file : findings.written) written.push_back(file);
   return {{"calls", findings.calls},
-          {"most_percent", kMostPercent},
+          {"most_percent", measure::kMostPercent},
           {"passed", worse_of(findings) == 0},
           {"differences", std::move(changes)},
           {"written", std::move(written)}};

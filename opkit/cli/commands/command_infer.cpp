@@ -25,7 +25,7 @@ Outcome run_infer(const Arguments& arguments, Console& console) {
   Result<OpContract> chosen =
       op.ok() ? Result<OpContract>(op->contract) : choose_contract(word, arguments, console);
   OPKIT_TRY(const OpContract contract, std::move(chosen));
-  OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
+  OPKIT_TRY(const measure::SaidCall options, read_call_options(contract, arguments));
   OPKIT_TRY(const auto inputs, facts_of(contract, options));
   OPKIT_TRY(const Binding binding, bind_facts(contract, inputs, options.attrs));
   OPKIT_TRY(const auto outputs, infer(contract, binding));

@@ -11,7 +11,8 @@
 namespace opkit::cli {
 namespace {
 
-// What serves each op. Ops of which no package fits are left out and told; a broken one ends it.
+// Returns what serves each op. Ops of which no package fits are left out and told; a broken one
+// ends it.
 Result<registry::LockedSet> set_of(const registry::Registry& registry, const std::string& soc,
                                    Console& console) {
   registry::LockedSet set{registry::kLockFile, {}};

@@ -9,11 +9,10 @@
 #include "opkit/base/file.h"
 #include "opkit/base/shell_word.h"
 #include "opkit/build/project/scratch.h"
+#include "opkit/call/execute/execution.h"
 #include "opkit/call/trace/trace.h"
 #include "opkit/cli/commands/all_commands.h"
 #include "opkit/cli/commands/profile_program.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/parser.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/terminal/exit_code.h"
@@ -22,6 +21,8 @@
 #include "opkit/cli/text/profile_file.h"
 #include "opkit/cli/text/timed_causes.h"
 #include "opkit/cli/text/timed_text.h"
+#include "opkit/measure/bench/bench_case.h"
+#include "opkit/measure/said/tensor_source.h"
 
 namespace opkit::cli {
 namespace {
@@ -46,15 +47,15 @@ std::optional<std::pair<uint32_t, uint32_t>> numbers_of(const std::string& word)
   return range;
 }
 
-// What the command line says; without shapes a case of the contract's bench, in the column of the
-// dtypes that were said.
-Result<CallOptions> options_of(const OpContract& contract, const Arguments& arguments) {
-  OPKIT_TRY(CallOptions said, read_call_options(contract, arguments));
+// Returns what the command line says; without shapes a case of the contract's bench, in the column
+// of the dtypes that were said.
+Result<measure::SaidCall> options_of(const OpContract& contract, const Arguments& arguments) {
+  OPKIT_TRY(measure::SaidCall said, read_call_options(contract, arguments));
   if (says_inputs(arguments) || (contract.bench.empty() && !arguments.has("--case"))) return said;
   OPKIT_TRY(const size_t column, pick_column(contract, said));
   const int64_t number = arguments.has("--case") ? arguments.integer("--case") : 1;
-  OPKIT_TRY(const Case* one, bench_case(contract, number));
-  OPKIT_TRY(CallOptions options, options_of_case(contract, *one, column));
+  OPKIT_TRY(const Case* one, measure::bench_case(contract, number));
+  OPKIT_TRY(measure::SaidCall options, measure::options_of_case(contract, *one, column));
   for (const auto& [name, value] : said.attrs) options.attrs[name] = value;
   options.out_shapes = std::move(said.out_shapes);
   return options;
@@ -64,9 +65,9 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   TimedOp timed;
   OPKIT_TRY(timed.chosen,
             choose_op_and_soc(word, arguments, open_options(arguments, console), console));
-  OPKIT_TRY(CallOptions options, options_of(timed.chosen.contract(), arguments));
-  OPKIT_TRY(Invocation call,
-            invocation_of(timed.chosen, std::move(options), uniform(seed_of(arguments)), 1));
+  OPKIT_TRY(measure::SaidCall options, options_of(timed.chosen.contract(), arguments));
+  OPKIT_TRY(Invocation call, invocation_of(timed.chosen, std::move(options),
+                                           measure::uniform(seed_of(arguments)), 1));
   call.schedule_seed = schedule_seed(arguments);
   WatchOptions watch;
   watch.mode = Mode::kTimed;

@@ -6,10 +6,10 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
+#include "opkit/call/execute/execution.h"
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/run_stages.h"
+#include "opkit/cli/commands/run_stages.h"
 #include "opkit/cli/options/call_options.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/initial_outputs.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/terminal/exit_code.h"
@@ -17,6 +17,7 @@
 #include "opkit/cli/text/observation_text.h"
 #include "opkit/cli/text/timed_text.h"
 #include "opkit/contract/kernel_kind.h"
+#include "opkit/measure/said/tensor_source.h"
 
 namespace opkit::cli {
 namespace {
@@ -69,7 +70,7 @@ Result<Targets> read_targets(const OpContract& contract, const Arguments& argume
   return targets;
 }
 
-// What would otherwise be found out after the launch.
+// Checks what would otherwise be found out after the launch.
 Status check_targets(const Targets& targets) {
   for (const auto& [name, file] : targets.files) OPKIT_CHECK(check_writable(file));
   return targets.archive.empty() ? Status{} : check_writable(targets.archive);
@@ -195,7 +196,7 @@ WatchOptions watch_options(const Arguments& arguments) {
   return options;
 }
 
-// What only the Checked mode looks at.
+// Checks what only the Checked mode looks at.
 Status check_judged(const Arguments& arguments, Mode mode) {
   for (const char* flag : {"--numerics", "--no-implied-order"}) {
     if (arguments.has(flag) && mode != Mode::kChecked)

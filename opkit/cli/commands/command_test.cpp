@@ -24,7 +24,7 @@ namespace {
 const std::vector<std::string> kProblem = {"--t",      "--d",        "--attr", "--data",
                                            "--absent", "--collapse", "--count"};
 
-// What would otherwise be found out after the run.
+// Checks what would otherwise be found out after the run.
 Status check_reports(const Arguments& arguments) {
   for (const char* flag : {"--junit", "--html"}) {
     if (const auto file = arguments.find(flag)) OPKIT_CHECK(check_writable(*file));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "opkit/call/execute/execution.h"
 #include "opkit/call/plan/aicpu.h"
 #include "opkit/call/tiling/tiling_fields.h"
 #include "opkit/cli/commands/all_commands.h"

@@ -59,7 +59,7 @@ bool is_runtime(const MappedFile& file) {
 bool is_plugin(const MappedFile& file) {
   return file.path.parent_path().filename() == "op_impl" && file.path.extension().string() == ".so";
 }
-// Another file has its name now.
+// Tells whether another file has the name of the mapped one now.
 bool is_replaced(const MappedFile& file) {
   struct stat facts = {};
   return file.removed || ::stat(file.path.c_str(), &facts) != 0 || facts.st_ino != file.inode;
@@ -143,7 +143,7 @@ CheckupItem runtime_check(const ForeignProcess& process) {
   return {"runtime", Health::kGood, "no shared one of opkit: part of the program, or not used", {}};
 }
 
-// What the registry would give it now, beside what it has.
+// Returns what the registry would give it now, beside what it has.
 CheckupItem plugin_check(const MappedFile& file, const registry::Registry& registry) {
   const fs::path package = file.path.parent_path().parent_path();
   CheckupItem check{"plugin", Health::kGood, file.path.string(), {}};

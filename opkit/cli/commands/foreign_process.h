@@ -37,8 +37,8 @@ struct ForeignProcess {
 std::map<std::string, std::string> own_variables(std::string_view environment);
 std::vector<MappedFile> mapped_files(std::string_view maps);
 
-// Its environment, the OPP that it searches, the runtime and the plugins that it has loaded, and
-// whether those are the ones that serve now.
+// Tells of its environment, the OPP that it searches, the runtime and the plugins that it has
+// loaded, and whether those are the ones that serve now.
 std::vector<CheckupItem> check_process(const ForeignProcess& process);
 
 }  // namespace opkit::cli

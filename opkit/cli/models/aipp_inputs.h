@@ -13,7 +13,7 @@ namespace opkit::cli {
 // --aipp FILE.
 Flag aipp_flag();
 
-// By input of the model; those that are there already.
+// Holds for each input of the model the tensor that is there already.
 using GivenInputs = std::vector<std::optional<Tensor>>;
 
 class AippInputs {
@@ -44,7 +44,7 @@ class AippInputs {
   std::vector<Settings> all_;
 };
 
-// Whether the input takes settings of dynamic AIPP.
+// Tells whether the input takes settings of dynamic AIPP.
 bool takes_aipp_settings(const model::OfflineModel& model, size_t input);
 
 }  // namespace opkit::cli

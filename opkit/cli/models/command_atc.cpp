@@ -79,7 +79,7 @@ Status check_required(const Arguments& arguments) {
   return require(arguments, "--soc_version", "--soc_version=Ascend910B1");
 }
 
-// What would otherwise be found out after the model has been written.
+// Checks what would otherwise be found out after the model has been written.
 Status check_files(const Arguments& arguments) {
   const std::string output = arguments.get("--output");
   if (output.ends_with('/'))
@@ -155,7 +155,7 @@ Result<std::vector<compile::InsertedAipp>> insert_aipp(const Arguments& argument
   return compile::insert_aipp(graph, all, gears, arguments.get("--input_fp16_nodes"));
 }
 
-// What was found on data; without the fusions that --bisect dropped.
+// Returns what was found on data; without the fusions that --bisect dropped.
 Result<std::string> check(compile::Compiled& compiled, const Arguments& arguments,
                           const InstalledOps& ops, const compile::Options& options,
                           Console& console) {
@@ -180,7 +180,8 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
   return compile::covers_text(proof);
 }
 
-// With --generate_chains chains that are worth it become ops, and the model is compiled with them.
+// Makes chains that are worth it into ops where --generate_chains is given: they become ops, and
+// the model is compiled with them.
 Result<std::vector<generate::ChainReport>> use_chains(compile::Compiled& compiled,
                                                       const Arguments& arguments, InstalledOps& ops,
                                                       const compile::Options& options,
@@ -273,7 +274,7 @@ Outcome show_model(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-// With --framework the model is the original one.
+// Reads the graph of the model, which is the original one with --framework.
 Result<Json> graph_of_model(const Arguments& arguments) {
   const std::string file = arguments.get("--om");
   if (arguments.has("--framework")) {

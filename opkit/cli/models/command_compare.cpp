@@ -2,17 +2,17 @@
 #include <fmt/format.h>
 
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/measure/samples.h"
 #include "opkit/cli/models/comparison.h"
 #include "opkit/cli/models/model_comparison.h"
 #include "opkit/cli/options/prepared_call.h"
+#include "opkit/cli/options/sample_flags.h"
 #include "opkit/cli/terminal/exit_code.h"
+#include "opkit/measure/bench/bench_case.h"
 
 namespace opkit::cli {
 namespace {
 
-// What describes one call has nothing to say of all ops.
+// Refuses what describes one call: it has nothing to say of all ops.
 Status of_one_op(const Arguments& arguments) {
   for (const char* word : {"op", "--shape", "--in", "--attr", "--format", "--out-shape"}) {
     if (!arguments.has(word)) continue;

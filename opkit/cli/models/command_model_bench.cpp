@@ -5,23 +5,26 @@
 #include <numeric>
 
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/samples.h"
 #include "opkit/cli/models/aipp_inputs.h"
 #include "opkit/cli/models/model_inputs.h"
 #include "opkit/cli/models/step_times.h"
 #include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
+#include "opkit/cli/options/sample_flags.h"
 #include "opkit/cli/terminal/console.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/terminal/table.h"
+#include "opkit/measure/bench/samples.h"
 #include "opkit/model/file/gears.h"
 #include "opkit/model/file/om_file.h"
 #include "opkit/model/run/model_runner.h"
 
 namespace opkit::cli {
 namespace {
+
+using measure::SampleSummary;
 
 // Parts of a frame, in the order in which they happen; the last is what is left of the frame.
 constexpr const char* kParts[] = {"T_pre", "T_h2d", "T_infer", "T_d2h", "T_post", "T_idle"};
@@ -46,7 +49,8 @@ struct Answer {
   size_t gear = 0;
 };
 
-// What a program does at least with results: it reads them. The place of each largest element.
+// Returns what a program does at least with results: it reads them. The place of each largest
+// element.
 std::vector<int64_t> largest(const std::vector<Tensor>& outputs) {
   std::vector<int64_t> places;
   for (const Tensor& output : outputs) {
@@ -82,14 +86,14 @@ Result<Frame> run_frame(model_run::ModelRunner& runner, const Arguments& argumen
   return frame;
 }
 
-// What all frames say of each part, and of the whole behind them.
+// Returns what all frames say of each part, and of the whole behind them.
 std::vector<SampleSummary> summaries(const std::vector<Frame>& frames) {
   std::vector<SampleSummary> all;
   for (size_t p = 0; p <= kPartCount; ++p) {
     std::vector<double> samples;
     for (const Frame& frame : frames)
       samples.push_back(p < kPartCount ? frame.parts[p] : frame.total);
-    all.push_back(summary_of(std::move(samples)));
+    all.push_back(measure::summary_of(std::move(samples)));
   }
   return all;
 }

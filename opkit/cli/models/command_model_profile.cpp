@@ -86,7 +86,7 @@ struct Profiles {
   ModelProfile profile;
   std::optional<uint64_t> other_ns;  // of a frame of --against
 };
-// Both models are read and compared before one is run.
+// Profiles both models, which are read and compared before one is run.
 Result<Profiles> profiles_of(const Arguments& arguments, Console& console) {
   OPKIT_TRY(Subject subject, read_subject(arguments.get("model"), arguments));
   std::optional<Subject> other;

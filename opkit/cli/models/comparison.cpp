@@ -1,12 +1,12 @@
 #include "opkit/cli/models/comparison.h"
 
 #include "opkit/call/execute/execution.h"
-#include "opkit/cli/measure/bench_case.h"
 #include "opkit/cli/options/chip_ops.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/terminal/progress.h"
+#include "opkit/measure/bench/bench_case.h"
+#include "opkit/measure/said/tensor_source.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {
@@ -15,20 +15,20 @@ namespace {
 using compare::BeforeAfter;
 
 // The call that --shape and its like describe, else a case of the contract's bench.
-Result<CallOptions> compared_call(const ChosenOp& chosen, const Arguments& arguments,
-                                  std::string& name) {
+Result<measure::SaidCall> compared_call(const ChosenOp& chosen, const Arguments& arguments,
+                                        std::string& name) {
   const OpContract& contract = chosen.contract();
-  OPKIT_TRY(CallOptions said, read_call_options(contract, arguments));
+  OPKIT_TRY(measure::SaidCall said, read_call_options(contract, arguments));
   name = "as asked for";
   if (says_inputs(arguments)) return said;
-  OPKIT_TRY(const Case* one, bench_case(contract, arguments.integer("--case")));
-  name = text_of_case(contract, *one);
+  OPKIT_TRY(const Case* one, measure::bench_case(contract, arguments.integer("--case")));
+  name = measure::text_of_case(contract, *one);
   const bool typed = !said.dtypes.empty() || said.any_dtype.has_value();
   size_t column = 0;
   if (typed) {
     OPKIT_TRY(column, pick_column(contract, said));
   }
-  OPKIT_TRY(CallOptions options, options_of_case(contract, *one, column));
+  OPKIT_TRY(measure::SaidCall options, measure::options_of_case(contract, *one, column));
   for (const auto& [attr, value] : said.attrs) options.attrs[attr] = value;
   return options;
 }
@@ -42,7 +42,7 @@ class OpComparer {
 
   Result<Compared> run() {
     Compared compared{chosen_.contract().op, chosen_.soc, {}, {}, {}};
-    OPKIT_TRY(const CallOptions said, compared_call(chosen_, arguments_, compared.name));
+    OPKIT_TRY(const measure::SaidCall said, compared_call(chosen_, arguments_, compared.name));
     compare::CompareOptions options;
     options.warm = static_cast<size_t>(arguments_.integer("--warm"));
     options.samples = static_cast<size_t>(arguments_.integer("--samples"));
@@ -58,26 +58,27 @@ class OpComparer {
   }
 
  private:
-  Result<BeforeAfter> call(const CallOptions& said, compare::CompareOptions options) {
+  Result<BeforeAfter> call(const measure::SaidCall& said, compare::CompareOptions options) {
     const auto threads = static_cast<unsigned>(arguments_.integer("--threads"));
-    OPKIT_TRY(Invocation call, invocation_of(chosen_, said, uniform(seed_of(arguments_)), threads));
+    OPKIT_TRY(Invocation call,
+              invocation_of(chosen_, said, measure::uniform(seed_of(arguments_)), threads));
     fill_inputs(call);
     options.cost_cache = registry::default_cache_dir() / "costs";
     return compare::compare(call, chosen_.executor(), ops_, options);
   }
 
-  Status judge_smaller(const CallOptions& larger, Compared& compared) {
+  Status judge_smaller(const measure::SaidCall& larger, Compared& compared) {
     const OpContract& contract = chosen_.contract();
     OPKIT_TRY(const size_t column, pick_column(contract, larger));
     compare::CompareOptions once;
     once.warm = 0;
     once.samples = 1;
     for (auto one = contract.tests.rbegin(); one != contract.tests.rend(); ++one) {
-      const auto said = options_of_case(contract, *one, column);
+      const auto said = measure::options_of_case(contract, *one, column);
       if (!said.ok()) continue;
       const auto smaller = call(*said, once);
       if (!smaller.ok() || !smaller->judged) continue;
-      compared.judged_at = text_of_case(contract, *one);
+      compared.judged_at = measure::text_of_case(contract, *one);
       compared.all.fused.accuracy = smaller->fused.accuracy;
       compared.all.separate.accuracy = smaller->separate.accuracy;
       break;

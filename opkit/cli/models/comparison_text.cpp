@@ -1,9 +1,9 @@
 // Comparisons as JSON and as tables.
 #include <fmt/format.h>
 
-#include "opkit/cli/measure/samples.h"
 #include "opkit/cli/models/comparison.h"
 #include "opkit/cli/terminal/table.h"
+#include "opkit/measure/bench/samples.h"
 
 namespace opkit::cli {
 namespace {
@@ -33,7 +33,7 @@ Json json_of(const ModelledLaunch& launch) {
 Json json_of(const ComparedSide& side, bool judged) {
   Json launches = Json::array();
   for (const ModelledLaunch& launch : side.launches) launches.push_back(json_of(launch));
-  const SampleSummary seconds = summary_of(side.seconds);
+  const measure::SampleSummary seconds = measure::summary_of(side.seconds);
   Json json{{"launches", std::move(launches)},
             {"on_host", side.on_host},
             {"ns", side.ns()},
@@ -96,8 +96,8 @@ std::string model_text(const BeforeAfter& all, const std::string& soc) {
 }
 
 std::string machine_text(const BeforeAfter& all) {
-  const SampleSummary fused = summary_of(all.fused.seconds);
-  const SampleSummary separate = summary_of(all.separate.seconds);
+  const measure::SampleSummary fused = measure::summary_of(all.fused.seconds);
+  const measure::SampleSummary separate = measure::summary_of(all.separate.seconds);
   if (!all.separate.on_host.empty())
     return fmt::format(
         "this machine: p50 {:.4f} ms; the separate side runs operators on the host\n",

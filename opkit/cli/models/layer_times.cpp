@@ -123,7 +123,7 @@ class ChipTimes {
     return none;
   }
 
-  // What a conversion of each layer's data takes: through memory and back, and a launch.
+  // Returns what a conversion of each layer's data takes: through memory and back, and a launch.
   Result<std::vector<double>> turns(const Int8Model& quantization) const {
     OPKIT_TRY(const compile::Costs costs,
               compile::Costs::of(options_.candidates.soc, options_.cost_cache));

@@ -42,7 +42,8 @@ Result<double> whole_time(const std::string& bytes, const quantize::Walk& walk,
                           const std::set<std::string>& in_single, const Arguments& arguments,
                           Console& console);
 
-// What stands against int8 where it is less than a tenth faster than float16; empty where it is.
+// Returns what stands against int8 where it is less than a tenth faster than float16; empty where
+// it is.
 std::vector<std::string> advice(const LayerTimes& times, const quantize::Int8Model& quantization);
 
 }  // namespace opkit::cli

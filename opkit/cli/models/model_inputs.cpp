@@ -9,8 +9,8 @@
 #include "opkit/base/npy.h"
 #include "opkit/base/suggest.h"
 #include "opkit/cli/models/aipp_inputs.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/prepared_call.h"
+#include "opkit/measure/said/tensor_source.h"
 #include "opkit/model/file/gears.h"
 
 namespace opkit::cli {
@@ -29,7 +29,7 @@ Result<Tensor> read_input(const TensorDesc& wanted, const std::string& file) {
 Tensor generated_input(const TensorDesc& wanted, uint64_t seed, size_t port) {
   Tensor tensor(wanted.dtype, wanted.shape, wanted.name);
   if (wanted.dtype == DType::kInt32 || wanted.dtype == DType::kInt64) return tensor;
-  uniform(seed)({.tensor = tensor, .port = port});
+  measure::uniform(seed)({.tensor = tensor, .port = port});
   return tensor;
 }
 
@@ -67,7 +67,7 @@ Result<size_t> named_gear(const OfflineModel& model, const std::string& text,
       fmt::format("--gear {}", fmt::join(model.gears[0], ",")));
 }
 
-// For dims of inputs without a file.
+// Chooses the gear for dims of inputs without a file.
 Result<size_t> wanted_gear(const OfflineModel& model, const Arguments& arguments,
                            const GivenInputs& given) {
   if (const auto text = arguments.find("--gear")) return named_gear(model, *text, given);

@@ -6,7 +6,7 @@
 namespace opkit::cli {
 namespace {
 
-// What was chosen for the nodes of the canonical graph.
+// Returns what was chosen for the nodes of the canonical graph.
 std::vector<onnx_frontend::FusedRegion> regions_of(const compile::Compiled& compiled) {
   std::vector<onnx_frontend::FusedRegion> regions;
   for (const size_t c : compiled.cover.chosen) {

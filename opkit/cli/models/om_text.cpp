@@ -121,7 +121,7 @@ std::string body_name(const OfflineModel& model, uint32_t b) {
                      step.node.op_type, short_step_name(step.name), body.step);
 }
 
-// What the control steps of a gear run.
+// Returns what the control steps of a gear run.
 std::string bodies_text(const OfflineModel& model, size_t gear, const Palette& palette) {
   std::string text;
   for (uint32_t b = 0; b < model.bodies.size(); ++b) {

@@ -10,7 +10,7 @@
 
 namespace opkit::cli {
 
-// Everything but the weights' values.
+// Tells everything of a model but the weights' values.
 Json om_json(const model::OfflineModel& model);
 // In the blocks of the vendor's --mode=6.
 std::string om_info_text(const model::OfflineModel& model);

@@ -22,7 +22,7 @@ Result<quantize::QuantizeOptions> quantize_options(const Arguments& arguments,
 
 // --data and --record, of which one is needed. Error: OPK-CLI-003.
 Status check_source(const Arguments& arguments);
-// What only data have a use for is not given with --record. Error: OPK-CLI-003.
+// Checks that what only data have a use for is not given with --record. Error: OPK-CLI-003.
 Status check_record_flags(const Arguments& arguments);
 
 // "m.onnx" gives "m_int8.onnx" in the working folder, unless --output says otherwise.

@@ -29,7 +29,7 @@ struct Made {
   model::OfflineModel model;
 };
 
-// What says something of a whole model.
+// Checks what says something of a whole model.
 Status check_flags(const Arguments& arguments) {
   for (const char* flag : {"--model",
                            "--framework",

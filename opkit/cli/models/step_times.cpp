@@ -25,7 +25,7 @@ std::vector<StepTime> longest_steps(const std::vector<std::vector<uint64_t>>& fr
   for (size_t s = 0; s < frames.front().size(); ++s) {
     std::vector<double> samples;
     for (const auto& frame : frames) samples.push_back(static_cast<double>(frame[s]) * 1e-9);
-    all.push_back({s, summary_of(std::move(samples))});
+    all.push_back({s, measure::summary_of(std::move(samples))});
   }
   std::stable_sort(all.begin(), all.end(), [](const StepTime& a, const StepTime& b) {
     return a.seconds.p50 > b.seconds.p50;

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "opkit/cli/measure/samples.h"
 #include "opkit/cli/terminal/color.h"
 #include "opkit/cli/terminal/console.h"
+#include "opkit/measure/bench/samples.h"
 #include "opkit/model/file/offline_model.h"
 
 namespace opkit::cli {
@@ -15,7 +15,7 @@ namespace opkit::cli {
 // Holds what all frames say of one step of the model.
 struct StepTime {
   size_t step = 0;  // its place in the plan
-  SampleSummary seconds;
+  measure::SampleSummary seconds;
 };
 
 // Summarises the `top` steps that took longest, by their median. `frames`: nanoseconds of each step

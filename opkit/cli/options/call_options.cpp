@@ -64,33 +64,8 @@ std::string plain_dims(std::string dims) {
   return dims;
 }
 
-// Every word that is no dim made one: 4,-8 becomes 4,8.
-std::string repaired_dims(const std::string& dims) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; begin <= dims.size();) {
-    const size_t end = std::min(dims.find(',', begin), dims.size());
-    std::string word = dims.substr(begin, end - begin);
-    if (!TensorFacts::parse(fmt::format("uint8 [{}]", word)).ok()) {
-      std::erase_if(word, [](char c) { return c < '0' || c > '9'; });
-      if (word.empty()) word = "16";
-    }
-    if (!word.empty()) words.push_back(std::move(word));
-    begin = end + 1;
-  }
-  return fmt::format("{}", fmt::join(words, ","));
-}
-
-Result<TensorFacts> parse_dims(const char* flag, const std::string& name, std::string_view dtype,
-                               const std::string& dims) {
-  auto facts = TensorFacts::parse(fmt::format("{} [{}]", dtype, dims));
-  if (facts.ok()) return facts;
-  return Error(
-      "OPK-CLI-021",
-      fmt::format("{} {}={}: a dim is a number, a range such as 1..64, or ?", flag, name, dims),
-      assigned(flag, name, repaired_dims(dims)));
-}
-
-Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+Status read_shapes(const OpContract& contract, const Arguments& arguments,
+                   measure::SaidCall& options) {
   for (const std::string& text : arguments.all("--shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--shape", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--shape", contract, given));
@@ -100,20 +75,21 @@ Status read_shapes(const OpContract& contract, const Arguments& arguments, CallO
 }
 
 Status read_out_shapes(const OpContract& contract, const Arguments& arguments,
-                       CallOptions& options) {
+                       measure::SaidCall& options) {
   const std::vector<std::string> known = named(contract.outputs);
   for (const std::string& text : arguments.all("--out-shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text, known));
     if (!contract.output(given.name))
       return no_such("--out-shape", contract, "output", given, known);
     const std::string dims = plain_dims(std::move(given.value));
-    OPKIT_TRY(TensorFacts facts, parse_dims("--out-shape", given.name, "uint8", dims));
+    OPKIT_TRY(TensorFacts facts, measure::facts_of_dims("--out-shape", given.name, "uint8", dims));
     options.out_shapes[given.name].push_back(std::move(facts.desc.shape));
   }
   return {};
 }
 
-Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+Status read_dtypes(const OpContract& contract, const Arguments& arguments,
+                   measure::SaidCall& options) {
   for (const std::string& text : arguments.all("--dtype")) {
     if (text.find('=') == std::string::npos) {
       OPKIT_TRY(options.any_dtype, read_dtype(text));
@@ -126,7 +102,8 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
   return {};
 }
 
-Status read_formats(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+Status read_formats(const OpContract& contract, const Arguments& arguments,
+                    measure::SaidCall& options) {
   for (const std::string& text : arguments.all("--format")) {
     OPKIT_TRY(const Assignment given, parse_assignment("--format", text, named(contract.inputs)));
     OPKIT_CHECK(check_input("--format", contract, given));
@@ -173,7 +150,8 @@ Error bad_attr(const Attr& attr, const std::string& value, const Error& reason) 
                                   : reason.action);
 }
 
-Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+Status read_attrs(const OpContract& contract, const Arguments& arguments,
+                  measure::SaidCall& options) {
   const std::vector<std::string> known = named(contract.attrs);
   OPKIT_TRY(const auto texts, read_knobs_said(contract, arguments, options.attrs));
   for (const std::string& text : texts) {
@@ -196,7 +174,7 @@ Tensor rounded_to(const Tensor& tensor, DType dtype) {
 
 // What NumPy has no name for is read from its bits: words of bfloat16, int8 of int4. NumPy's own
 // float64 is rounded to the dtype that was said.
-Result<Tensor> read_npy(const CallOptions& options, const std::string& name,
+Result<Tensor> read_npy(const measure::SaidCall& options, const std::string& name,
                         const std::string& file) {
   const auto said = options.dtypes.find(name);
   if (said == options.dtypes.end()) return load_npy(file);
@@ -214,7 +192,7 @@ bool takes(const Port& port, DType dtype) {
 }
 
 // The widest floating dtype of the input in a column that the other files fit.
-std::optional<DType> widest_for(const OpContract& contract, const CallOptions& options,
+std::optional<DType> widest_for(const OpContract& contract, const measure::SaidCall& options,
                                 const Port& input) {
   std::optional<DType> widest;
   for (size_t column = 0; column < contract.column_count(); ++column) {
@@ -241,7 +219,7 @@ std::string cast_line(const Port& port, const std::string& file) {
 }
 
 // Files that hold a dtype which no column has for the input, named as the user knows them.
-Status check_file_dtypes(const OpContract& contract, const CallOptions& options,
+Status check_file_dtypes(const OpContract& contract, const measure::SaidCall& options,
                          const std::map<std::string, std::string>& files) {
   for (const auto& [name, file] : files) {
     const Port& port = *contract.input(name);
@@ -265,7 +243,7 @@ Status check_file_dtypes(const OpContract& contract, const CallOptions& options,
   return {};
 }
 
-Status read_archive(const OpContract& contract, const std::string& path, CallOptions& options,
+Status read_archive(const OpContract& contract, const std::string& path, measure::SaidCall& options,
                     std::map<std::string, std::string>& files) {
   OPKIT_TRY(std::vector<Tensor> tensors, load_npz(path));
   for (Tensor& tensor : tensors) {
@@ -277,7 +255,8 @@ Status read_archive(const OpContract& contract, const std::string& path, CallOpt
   return {};
 }
 
-Status read_inputs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+Status read_inputs(const OpContract& contract, const Arguments& arguments,
+                   measure::SaidCall& options) {
   std::map<std::string, std::string> files;  // by input
   for (const std::string& text : arguments.all("--in")) {
     if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
@@ -298,50 +277,6 @@ Status read_inputs(const OpContract& contract, const Arguments& arguments, CallO
                  fmt::format("leave --shape {} out", name));
   }
   return {};
-}
-
-// The dtype that was said of an input, by option or by its file.
-std::optional<DType> said_dtype(const CallOptions& options, const std::string& name, bool first) {
-  const auto tensors = options.tensors.find(name);
-  if (tensors != options.tensors.end()) return tensors->second.front().dtype();
-  const auto said = options.dtypes.find(name);
-  if (said != options.dtypes.end()) return said->second;
-  return first ? options.any_dtype : std::nullopt;
-}
-
-bool fits(const OpContract& contract, const CallOptions& options, size_t column) {
-  bool first = true;
-  for (const Port& port : contract.inputs) {
-    const auto dtype = said_dtype(options, port.name, first);
-    if (dtype && *dtype != port.dtypes[column]) return false;
-    const auto format = options.formats.find(port.name);
-    if (format != options.formats.end() && format->second != port.formats[column]) return false;
-    first = false;
-  }
-  return true;
-}
-
-Result<TensorFacts> facts_from(const Port& port, size_t column, const CallOptions& options,
-                               const std::string& dims) {
-  const auto said = options.dtypes.find(port.name);
-  const DType dtype = said == options.dtypes.end() ? port.dtypes[column] : said->second;
-  OPKIT_TRY(TensorFacts facts, parse_dims("--shape", port.name, name_of(dtype), dims));
-  facts.desc.name = port.name;
-  facts.desc.format = port.formats[column];
-  return facts;
-}
-
-TensorFacts facts_of_tensor(const Port& port, size_t column, const Tensor& tensor) {
-  TensorFacts facts;
-  facts.desc = tensor.desc();
-  facts.desc.name = port.name;
-  facts.desc.format = port.formats[column];
-  if (!port.value_depend || is_float(tensor.dtype())) return facts;
-  facts.values.emplace();
-  for (int64_t i = 0; i < tensor.elements(); ++i) {
-    facts.values->push_back(static_cast<int64_t>(tensor.at(i)));
-  }
-  return facts;
 }
 
 }  // namespace
@@ -382,8 +317,9 @@ Flag output_shape_flag() {
           .repeated = true};
 }
 
-Result<CallOptions> read_call_options(const OpContract& contract, const Arguments& arguments) {
-  CallOptions options;
+Result<measure::SaidCall> read_call_options(const OpContract& contract,
+                                            const Arguments& arguments) {
+  measure::SaidCall options;
   OPKIT_CHECK(read_shapes(contract, arguments, options));
   OPKIT_CHECK(read_dtypes(contract, arguments, options));
   OPKIT_CHECK(read_formats(contract, arguments, options));
@@ -391,51 +327,6 @@ Result<CallOptions> read_call_options(const OpContract& contract, const Argument
   OPKIT_CHECK(read_inputs(contract, arguments, options));
   OPKIT_CHECK(read_out_shapes(contract, arguments, options));
   return options;
-}
-
-SaidOutputs said_outputs(const OpContract& contract, const CallOptions& options) {
-  SaidOutputs said;
-  for (const Port& port : contract.outputs) {
-    const auto given = options.out_shapes.find(port.name);
-    said.push_back(given == options.out_shapes.end() ? std::vector<Shape>{} : given->second);
-  }
-  return said;
-}
-
-Result<size_t> pick_column(const OpContract& contract, const CallOptions& options) {
-  std::vector<std::string> known;
-  for (size_t column = 0; column < contract.column_count(); ++column) {
-    if (fits(contract, options, column)) return column;
-    known.push_back(contract.column_name(column));
-  }
-  return Error(
-      "OPK-CLI-011",
-      fmt::format("{} does not take these dtypes and formats together; it takes: {}", contract.op,
-                  fmt::join(known, "; ")),
-      fmt::format("--dtype {}={}", contract.inputs[0].name, name_of(contract.inputs[0].dtypes[0])));
-}
-
-Result<std::vector<PortFacts>> facts_of(const OpContract& contract, const CallOptions& options) {
-  OPKIT_TRY(const size_t column, pick_column(contract, options));
-  std::vector<PortFacts> all;
-  for (const Port& port : contract.inputs) {
-    PortFacts& facts = all.emplace_back();
-    if (const auto read = options.tensors.find(port.name); read != options.tensors.end()) {
-      for (const Tensor& tensor : read->second) {
-        facts.push_back(facts_of_tensor(port, column, tensor));
-      }
-    } else if (const auto said = options.shapes.find(port.name); said != options.shapes.end()) {
-      for (const std::string& dims : said->second) {
-        OPKIT_TRY(TensorFacts one, facts_from(port, column, options, dims));
-        facts.push_back(std::move(one));
-      }
-    } else if (port.presence == Presence::kRequired) {
-      return Error("OPK-CLI-003",
-                   fmt::format("input {} of {} has no shape", port.name, contract.op),
-                   fmt::format("--shape {}=...", port.name));
-    }
-  }
-  return all;
 }
 
 }  // namespace opkit::cli

@@ -28,8 +28,8 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
 enum class WorkerUse { kAlways, kUnlessToldOtherwise };
 std::vector<Flag> worker_flags(WorkerUse worker);
 
-// What worker_flags() say; commands that have none get the defaults. What the plugin prints goes to
-// stderr.
+// Returns what worker_flags() say; commands that have none get the defaults. What the plugin prints
+// goes to stderr.
 OpenOptions open_options(const Arguments& arguments, Console& console);
 
 // Loads the package's library and compares an OpDef in it with the contract (OPK-DECL).

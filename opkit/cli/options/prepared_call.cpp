@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "opkit/cli/options/call_options.h"
-#include "opkit/cli/options/generated.h"
 #include "opkit/cli/options/opp_option.h"
-#include "opkit/cli/options/tensor_source.h"
+#include "opkit/measure/said/tensor_source.h"
 #include "opkit/soc/soc_names.h"
 
 namespace opkit::cli {
@@ -54,55 +53,20 @@ Flag case_flag(const std::string& help) {
       .name = "--case", .value = "N", .help = help, .integer = true, .least = 1, .most = 100000};
 }
 
-Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
-                                 unsigned threads) {
+Result<Invocation> invocation_of(const ChosenOp& chosen, measure::SaidCall options,
+                                 const measure::Filler& filler, unsigned threads) {
   return invocation_of(*chosen.op, chosen.soc, std::move(options), filler, threads);
-}
-
-Result<Invocation> invocation_of(const OpenedOp& op, const std::string& soc, CallOptions options,
-                                 const Filler& filler, unsigned threads) {
-  Invocation call;
-  call.contract = &op.contract;
-  call.soc = soc;
-  call.attrs = options.attrs;
-  call.output_shapes = said_outputs(*call.contract, options);
-  OPKIT_TRY(CallTensors made, tensors_of(*call.contract, std::move(options), filler));
-  call.inputs = std::move(made.inputs);
-  call.fill = std::move(made.fill);
-  call.threads = threads;
-  return call;
 }
 
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads) {
-  OPKIT_TRY(CallOptions options, read_call_options(chosen.contract(), arguments));
-  return invocation_of(chosen, std::move(options), uniform(seed_of(arguments)), threads);
+  OPKIT_TRY(measure::SaidCall options, read_call_options(chosen.contract(), arguments));
+  return invocation_of(chosen, std::move(options), measure::uniform(seed_of(arguments)), threads);
 }
 
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
-  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
+  OPKIT_TRY(const measure::SaidCall options, read_call_options(chosen.contract(), arguments));
   return plan_of(*chosen.op, chosen.soc, options);
-}
-
-Result<SharedPlan> plan_of(const OpenedOp& op, const std::string& soc, const CallOptions& options) {
-  const OpContract& contract = op.contract;
-  OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
-  CallFacts call;
-  call.attrs = options.attrs;
-  call.output_shapes = said_outputs(contract, options);
-  std::vector<PortTensors> values(facts.size());
-  for (size_t p = 0; p < facts.size(); ++p) {
-    std::vector<InputFacts>& port = call.inputs.emplace_back();
-    if (contract.inputs[p].value_depend) {
-      OPKIT_TRY(values[p], values_of(contract.inputs[p], facts[p], options));
-    }
-    for (size_t t = 0; t < facts[p].size(); ++t) {
-      OPKIT_CHECK(check_known(facts[p][t]));
-      port.push_back({facts[p][t].desc, {}});
-      if (t < values[p].size()) port.back().value = values[p][t].bytes();
-    }
-  }
-  return op.executor->plan(contract, soc, call);
 }
 
 uint64_t seed_of(const Arguments& arguments) {

@@ -10,8 +10,8 @@
 #include "opkit/cli/options/arguments.h"
 #include "opkit/cli/options/call_options.h"
 #include "opkit/cli/options/op_choice.h"
-#include "opkit/cli/options/tensor_source.h"
 #include "opkit/cli/terminal/console.h"
+#include "opkit/measure/said/invocation.h"
 
 namespace opkit::cli {
 
@@ -37,16 +37,13 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& argume
                                  unsigned threads);
 // Makes the invocation from options and values of another origin than the command line; files'
 // tensors become those of the invocation.
-Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
-                                 unsigned threads);
-Result<Invocation> invocation_of(const OpenedOp& op, const std::string& soc, CallOptions options,
-                                 const Filler& filler, unsigned threads);
+Result<Invocation> invocation_of(const ChosenOp& chosen, measure::SaidCall options,
+                                 const measure::Filler& filler, unsigned threads);
 // The call's plan. Inputs without a file have no elements, but for those that the host reads, which
 // are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
-Result<SharedPlan> plan_of(const OpenedOp& op, const std::string& soc, const CallOptions& options);
 
-// Whether --shape or --in say what the call is.
+// Tells whether --shape or --in say what the call is.
 bool says_inputs(const Arguments& arguments);
 Flag case_flag(const std::string& help);
 

@@ -10,7 +10,7 @@ namespace opkit::cli {
 enum class Style { kPlain, kBold, kDim, kRed, kYellow, kGreen, kCyan };
 enum class ColorMode { kAuto, kAlways, kNever };
 
-// Whether a descriptor gets colours: auto means a terminal, no NO_COLOR, no TERM=dumb.
+// Tells whether a descriptor gets colours: auto means a terminal, no NO_COLOR, no TERM=dumb.
 bool wants_color(int descriptor, ColorMode mode);
 
 // Paints text, or leaves it alone when it is off.

@@ -12,7 +12,8 @@ inline constexpr int kUsage = 2;        // the command line is not right
 inline constexpr int kEnvironment = 3;  // the machine is not: a tool, a directory, a file
 inline constexpr int kInternal = 4;     // a defect of opkit
 
-// By the area of the code: OPK-CLI is usage, OPK-ENV is environment, and so on.
+// Chooses the exit code by the area of the error's code: OPK-CLI is usage, OPK-ENV is environment,
+// and so on.
 int exit_code_of(const Error& error);
 
 }  // namespace opkit::cli

@@ -15,8 +15,8 @@ class Interruption {
   // A second signal ends the process at once. What comes within half a second is the first one
   // still: whoever signals a process and its group, as timeout does, reaches it twice.
   static bool happened();
-  // What a shell reports of a process that the signal ended: 130 for Ctrl-C, 143 for SIGTERM.
-  // REQUIRES: happened().
+  // Returns what a shell reports of a process that the signal ended: 130 for Ctrl-C, 143 for
+  // SIGTERM. REQUIRES: happened().
   static int exit_code();
 };
 

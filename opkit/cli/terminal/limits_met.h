@@ -9,8 +9,8 @@
 
 namespace opkit::cli {
 
-// From now on a file that ulimit -f forbids is a write that fails, and processor time that ulimit
-// -t ends is told: as a document on stdout with `json`, else on stderr.
+// Sees to limits of the shell: from now on a file that ulimit -f forbids is a write that fails, and
+// processor time that ulimit -t ends is told: as a document on stdout with `json`, else on stderr.
 void meet_limits(bool json);
 
 // OPK-ENV-007 when what was thrown tells of the machine: no memory, thread, process, descriptor or

@@ -40,7 +40,7 @@ bool turns_direction(uint32_t point) {
          (point >= 0x2066 && point <= 0x2069);
 }
 
-// How much of the text is a sequence of the palette.
+// Returns how much of the text is a sequence of the palette.
 size_t own_sequence(std::string_view text, const Palette& palette) {
   if (!palette.on()) return 0;
   for (const Style style :

@@ -1,6 +1,5 @@
 #include "opkit/cli/text/observation_text.h"
 
-#include "opkit/call/plan/placed_call.h"
 #include "opkit/cli/text/timed_text.h"
 
 namespace opkit::cli {
@@ -37,11 +36,6 @@ std::string observation_text(const Observation& seen, Mode mode, const Palette& 
   const std::string told = found ? core::to_text(seen.watched.checked, seen.places) : "";
   if (seen.watched.timed) return timed_text(*seen.watched.timed, palette) + told;
   return mode == Mode::kChecked && !found ? "nothing to report\n" : told;
-}
-
-Status fault_of(const Observation& seen, Mode mode, const std::string& op) {
-  if (mode == Mode::kChecked || seen.watched.report.ok()) return {};
-  return to_error(seen.watched.report.faults.front(), op);
 }
 
 }  // namespace opkit::cli

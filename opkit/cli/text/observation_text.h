@@ -14,9 +14,6 @@ Json findings_json(const Observation& seen);
 // Times, findings, and the warnings of modes that judge nothing.
 std::string observation_text(const Observation& seen, Mode mode, const Palette& palette);
 
-// An Error for the first fault of a launch that Checked did not judge: its findings say it there.
-Status fault_of(const Observation& seen, Mode mode, const std::string& op);
-
 }  // namespace opkit::cli
 
 #endif  // OPKIT_CLI_TEXT_OBSERVATION_TEXT_H_

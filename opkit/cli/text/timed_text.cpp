@@ -47,7 +47,7 @@ bool on_both_kinds(const core::TimedResult& result) {
   return has_cores(result, OPK_CORE_AIC) && has_cores(result, OPK_CORE_AIV);
 }
 
-// What keeps a few cube cores busy does not show among many vector cores.
+// Draws the table of pipes; what keeps a few cube cores busy does not show among many vector cores.
 std::string pipes_table(const core::TimedResult& result, const Palette& palette) {
   Table table({"pipe", ">instructions", ">busy cycles", ">busy", "waits most for"});
   if (on_both_kinds(result)) {

@@ -7,7 +7,6 @@
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/call/execute/installed_ops.h"
 #include "opkit/cli/commands/all_commands.h"
-#include "opkit/cli/measure/bench_case.h"
 #include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
@@ -16,6 +15,7 @@
 #include "opkit/cli/tuning/feasible_subject.h"
 #include "opkit/fusion/author/region.h"
 #include "opkit/fusion/feasible/feasible.h"
+#include "opkit/measure/bench/bench_case.h"
 #include "opkit/rewrite/match/match.h"
 
 namespace opkit::cli {
@@ -37,7 +37,7 @@ std::vector<uint64_t> tile_words(const std::string& text) {
   return sizes;
 }
 
-// Those that --soc names, else those of the contract, else one of each architecture.
+// Returns the chips that --soc names, else those of the contract, else one of each architecture.
 Result<std::vector<const SocSpec*>> chips_of(const std::vector<std::string>& contract_socs,
                                              const Arguments& arguments, Console& console) {
   std::vector<std::string> names = arguments.all("--soc");

@@ -178,7 +178,7 @@ Flag number_flag(const char* name, const char* preset, const char* help, int64_t
           .preset = preset};
 }
 
-// What a tuning leaves, and where.
+// Returns what a tuning leaves, and where.
 std::vector<Flag> file_flags() {
   return {{.name = "--store",
            .value = "FILE",

@@ -17,7 +17,7 @@ struct AskedOp {
 };
 
 // A call that is described already. Errors: those of binding and lowering.
-Result<feasible::Subject> asked_op_of(const OpContract& contract, const CallOptions& options);
+Result<feasible::Subject> asked_op_of(const OpContract& contract, const measure::SaidCall& options);
 
 // The call that --shape and its like describe, else the case --case of the contract's bench, else
 // its last test. Errors: those of the call's words, binding and lowering.

@@ -5,9 +5,8 @@
 #include "opkit/call/execute/execution.h"
 #include "opkit/call/execute/tuned_plan.h"
 #include "opkit/call/infer/binding.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/options/generated.h"
-#include "opkit/cli/options/tensor_source.h"
+#include "opkit/measure/bench/bench_case.h"
+#include "opkit/measure/said/tensor_source.h"
 #include "opkit/oracle/compare_call.h"
 
 namespace opkit::cli {
@@ -16,7 +15,7 @@ namespace {
 constexpr int64_t kProvedElements = int64_t{1} << 20;  // of inputs: what the oracle judges soon
 constexpr size_t kMostProvedCalls = 4;
 
-int64_t elements_of_call(const OpContract& contract, const CallOptions& call) {
+int64_t elements_of_call(const OpContract& contract, const measure::SaidCall& call) {
   const auto ports = facts_of(contract, call);
   int64_t sum = 0;
   for (const PortFacts& port : ports.ok() ? *ports : std::vector<PortFacts>{}) {
@@ -46,13 +45,13 @@ Status judge_results(const OpContract& contract, const Binding& binding, const P
 
 }  // namespace
 
-Prover::Prover(const ChosenOp& chosen, const CallOptions& call) : chosen_(chosen) {
+Prover::Prover(const ChosenOp& chosen, const measure::SaidCall& call) : chosen_(chosen) {
   const OpContract& contract = chosen.contract();
   runs_the_call_ = elements_of_call(contract, call) <= kProvedElements;
   if (runs_the_call_) calls_.push_back(call);
   const auto column = pick_column(contract, call);
   for (const Case& one : contract.tests) {
-    const auto smaller = options_of_case(contract, one, column.ok() ? *column : 0);
+    const auto smaller = measure::options_of_case(contract, one, column.ok() ? *column : 0);
     if (smaller.ok() && elements_of_call(contract, *smaller) <= kProvedElements)
       calls_.push_back(*smaller);
   }
@@ -68,10 +67,10 @@ Status Prover::prove(const tuning::TuningRow& row) const {
   return {};
 }
 
-Status Prover::prove(const tuning::TuningRow& row, CallOptions call, bool other_shape) const {
+Status Prover::prove(const tuning::TuningRow& row, measure::SaidCall call, bool other_shape) const {
   for (const auto& [name, value] : row.knobs) call.attrs[name] = value;
   if (row.knobs.empty()) call.attrs[kNoBank] = int64_t{0};
-  OPKIT_TRY(Invocation invocation, invocation_of(chosen_, std::move(call), uniform(1), 1));
+  OPKIT_TRY(Invocation invocation, invocation_of(chosen_, std::move(call), measure::uniform(1), 1));
   fill_inputs(invocation);
   invocation.checked = true;
   CallFacts facts = opkit::facts_of(chosen_.contract(), invocation.inputs);

@@ -14,17 +14,17 @@ class Prover {
  public:
   // Borrows the op. Runs the call itself where its inputs are small enough for the oracle, or where
   // the contract has no smaller test; and small tests of the contract.
-  Prover(const ChosenOp& chosen, const CallOptions& call);
+  Prover(const ChosenOp& chosen, const measure::SaidCall& call);
 
   // Errors: those of a kernel at fault; OPK-TUNE-015 results that the reference does not allow. A
   // test of another shape that refuses the knobs says nothing of the call.
   Status prove(const tuning::TuningRow& row) const;
 
  private:
-  Status prove(const tuning::TuningRow& row, CallOptions call, bool other_shape) const;
+  Status prove(const tuning::TuningRow& row, measure::SaidCall call, bool other_shape) const;
 
   const ChosenOp& chosen_;
-  std::vector<CallOptions> calls_;
+  std::vector<measure::SaidCall> calls_;
   bool runs_the_call_ = false;
 };
 

@@ -6,12 +6,12 @@
 #include "opkit/base/digest.h"
 #include "opkit/call/trace/rates.h"
 #include "opkit/cli/options/prepared_call.h"
-#include "opkit/cli/options/tensor_source.h"
 #include "opkit/cli/terminal/progress.h"
 #include "opkit/cli/tuning/feasible_subject.h"
 #include "opkit/cli/tuning/prover.h"
 #include "opkit/cli/tuning/tune_job.h"
 #include "opkit/fusion/feasible/least_work.h"
+#include "opkit/measure/said/tensor_source.h"
 #include "opkit/tuning/dry_meter.h"
 
 namespace opkit::cli {
@@ -25,7 +25,8 @@ struct Facts {
   std::deque<PortTensors> values;
 };
 
-Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract, const CallOptions& call) {
+Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract,
+                                             const measure::SaidCall& call) {
   auto all = std::make_unique<Facts>();
   OPKIT_TRY(const std::vector<PortFacts> ports, facts_of(contract, call));
   all->facts.attrs = call.attrs;
@@ -37,7 +38,7 @@ Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract, const C
     }
     std::vector<InputFacts>& port = all->facts.inputs.emplace_back();
     for (size_t t = 0; t < ports[p].size(); ++t) {
-      OPKIT_CHECK(check_known(ports[p][t]));
+      OPKIT_CHECK(measure::check_known(ports[p][t]));
       port.push_back({ports[p][t].desc, {}});
       if (t < values.size()) port.back().value = values[t].bytes();
     }
@@ -46,7 +47,7 @@ Result<std::unique_ptr<Facts>> facts_of_call(const OpContract& contract, const C
 }
 
 // Returns what every kernel of the call does, by its reference; nothing where that is unknown.
-tuning::CallBound bound_of_call(const OpContract& contract, const CallOptions& call,
+tuning::CallBound bound_of_call(const OpContract& contract, const measure::SaidCall& call,
                                 const core::TimingRates& rates) {
   const auto asked = asked_op_of(contract, call);
   if (!asked.ok()) return {};

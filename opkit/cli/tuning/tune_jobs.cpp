@@ -5,7 +5,6 @@
 
 #include "opkit/atc/compile/compile.h"
 #include "opkit/base/digest.h"
-#include "opkit/cli/measure/bench_case.h"
 #include "opkit/cli/models/imported_model.h"
 #include "opkit/cli/options/chip_ops.h"
 #include "opkit/cli/options/op_choice.h"
@@ -13,6 +12,7 @@
 #include "opkit/cli/options/prepared_call.h"
 #include "opkit/cli/tuning/tune_job.h"
 #include "opkit/contract/tuning.h"
+#include "opkit/measure/bench/bench_case.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {
@@ -25,7 +25,7 @@ bool has_knobs(const OpContract& contract) {
 
 Status add_cases(const std::string& word, const OpContract& contract, const std::string& soc,
                  const Arguments& arguments, std::vector<TuneJob>& jobs) {
-  OPKIT_TRY(const CallOptions said, read_call_options(contract, arguments));
+  OPKIT_TRY(const measure::SaidCall said, read_call_options(contract, arguments));
   size_t column = 0;
   if (!said.dtypes.empty() || said.any_dtype) {
     OPKIT_TRY(column, pick_column(contract, said));
@@ -34,9 +34,11 @@ Status add_cases(const std::string& word, const OpContract& contract, const std:
     const bool wanted =
         !arguments.has("--case") || arguments.integer("--case") == static_cast<int64_t>(i + 1);
     if (!wanted) continue;
-    OPKIT_TRY(CallOptions call, options_of_case(contract, contract.bench[i], column));
+    OPKIT_TRY(measure::SaidCall call,
+              measure::options_of_case(contract, contract.bench[i], column));
     for (const auto& [attr, value] : said.attrs) call.attrs[attr] = value;
-    jobs.push_back({word, soc, text_of_case(contract, contract.bench[i]), std::move(call), 0, {}});
+    jobs.push_back(
+        {word, soc, measure::text_of_case(contract, contract.bench[i]), std::move(call), 0, {}});
   }
   return {};
 }
@@ -48,11 +50,12 @@ Result<std::vector<TuneJob>> jobs_of_op(const std::string& soc, const Arguments&
   if (!has_knobs(contract)) return no_knobs(contract);
   std::vector<TuneJob> jobs;
   if (says_inputs(arguments)) {
-    OPKIT_TRY(CallOptions call, read_call_options(contract, arguments));
+    OPKIT_TRY(measure::SaidCall call, read_call_options(contract, arguments));
     jobs.push_back({word, soc, "as asked for", std::move(call), 0, {}});
     return jobs;
   }
-  OPKIT_CHECK(bench_case(contract, arguments.has("--case") ? arguments.integer("--case") : 1));
+  OPKIT_CHECK(
+      measure::bench_case(contract, arguments.has("--case") ? arguments.integer("--case") : 1));
   OPKIT_CHECK(add_cases(word, contract, soc, arguments, jobs));
   return jobs;
 }
@@ -77,8 +80,8 @@ Result<std::vector<TuneJob>> jobs_of_all(const std::string& soc, const Arguments
 }
 
 // The call that a chosen candidate of a compiled model makes.
-CallOptions call_of(const compile::Candidate& one) {
-  CallOptions call;
+measure::SaidCall call_of(const compile::Candidate& one) {
+  measure::SaidCall call;
   const OpContract& contract = one.op->contract();
   for (size_t p = 0; p < contract.inputs.size(); ++p) {
     const Port& port = contract.inputs[p];

@@ -1,13 +1,11 @@
 // What repeated measurements of one thing say.
-#ifndef OPKIT_CLI_MEASURE_SAMPLES_H_
-#define OPKIT_CLI_MEASURE_SAMPLES_H_
+#ifndef OPKIT_MEASURE_BENCH_SAMPLES_H_
+#define OPKIT_MEASURE_BENCH_SAMPLES_H_
 
 #include <cstddef>
 #include <vector>
 
-#include "opkit/cli/options/command.h"
-
-namespace opkit::cli {
+namespace opkit::measure {
 
 struct SampleSummary {
   size_t count = 0;
@@ -15,16 +13,13 @@ struct SampleSummary {
   double deviation = 0;  // standard deviation of the samples
   double cv = 0;         // deviation over mean
 
-  // Another program, or the clock of the machine, had a part in the figures.
+  // Tells whether another program, or the clock of the machine, had a part in the figures.
   bool noisy() const { return cv > 0.15; }
 };
 
 // Percentiles are the nearest rank's. REQUIRES: not empty.
 SampleSummary summary_of(std::vector<double> samples);
 
-// --warm, --samples and --threads: what is measured, how often, and on how much of the host.
-std::vector<Flag> sample_flags();
+}  // namespace opkit::measure
 
-}  // namespace opkit::cli
-
-#endif  // OPKIT_CLI_MEASURE_SAMPLES_H_
+#endif  // OPKIT_MEASURE_BENCH_SAMPLES_H_

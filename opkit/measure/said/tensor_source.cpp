@@ -1,10 +1,10 @@
-#include "opkit/cli/options/tensor_source.h"
+#include "opkit/measure/said/tensor_source.h"
 
 #include <fmt/format.h>
 
 #include "opkit/verify/data/generate.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace {
 
 // In memory, or addresses alone until it is filled.
@@ -59,8 +59,7 @@ Status check_known(const TensorFacts& facts) {
                fmt::format("give every dim a number: --shape {}=...", facts.desc.name));
 }
 
-Result<PortTensors> values_of(const Port& port, const PortFacts& facts,
-                              const CallOptions& options) {
+Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const SaidCall& options) {
   if (auto read = options.tensors.find(port.name); read != options.tensors.end()) {
     PortTensors tensors = read->second;
     for (size_t t = 0; t < tensors.size(); ++t) tensors[t].desc() = facts[t].desc;
@@ -74,8 +73,7 @@ Result<PortTensors> values_of(const Port& port, const PortFacts& facts,
   return tensors;
 }
 
-Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
-                               const Filler& filler) {
+Result<CallTensors> tensors_of(const OpContract& contract, SaidCall options, const Filler& filler) {
   OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
   OPKIT_TRY(auto ranges, ranges_of(contract, facts, options.attrs));
   CallTensors made;
@@ -101,4 +99,15 @@ Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
   return made;
 }
 
-}  // namespace opkit::cli
+Filler uniform(uint64_t seed) {
+  return [seed](const Blank& blank) {
+    verify::fill(blank.tensor, {.data = verify::DataClass::kUniform,
+                                .seed = seed,
+                                .port = blank.port,
+                                .instance = blank.instance,
+                                .range = blank.range,
+                                .elements = blank.elements});
+  };
+}
+
+}  // namespace opkit::measure

@@ -1,6 +1,6 @@
 // RunStages: what a run with large tensors is at, as progress.
-#ifndef OPKIT_CLI_MEASURE_RUN_STAGES_H_
-#define OPKIT_CLI_MEASURE_RUN_STAGES_H_
+#ifndef OPKIT_CLI_COMMANDS_RUN_STAGES_H_
+#define OPKIT_CLI_COMMANDS_RUN_STAGES_H_
 
 #include <string>
 
@@ -30,4 +30,4 @@ class RunStages {
 
 }  // namespace opkit::cli
 
-#endif  // OPKIT_CLI_MEASURE_RUN_STAGES_H_
+#endif  // OPKIT_CLI_COMMANDS_RUN_STAGES_H_

@@ -1,6 +1,6 @@
 // The tensors of a call: read from files or generated.
-#ifndef OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_
-#define OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_
+#ifndef OPKIT_MEASURE_SAID_TENSOR_SOURCE_H_
+#define OPKIT_MEASURE_SAID_TENSOR_SOURCE_H_
 
 #include <functional>
 #include <optional>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "opkit/call/plan/stored_call.h"
-#include "opkit/cli/options/call_options.h"
+#include "opkit/measure/said/said_call.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 
 // A tensor that no file gave, and what its values must respect.
 struct Blank {
@@ -25,7 +25,7 @@ using Filler = std::function<void(const Blank&)>;
 // OPK-CLI-012 for a dim that is not known.
 Status check_known(const TensorFacts& facts);
 // The tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
-Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const CallOptions& options);
+Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const SaidCall& options);
 
 // Every input of the call. What has a shape and no file gets its values by `fill` when it has
 // memory; but for inputs that the host reads, which have them.
@@ -34,9 +34,12 @@ struct CallTensors {
   std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
 };
 // Unknown dims, tensors over 8 GiB and values that cannot be are OPK-CLI-012; OPK-TENSOR-001.
-Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
-                               const Filler& filler);
+Result<CallTensors> tensors_of(const OpContract& contract, SaidCall options, const Filler& filler);
 
-}  // namespace opkit::cli
+// Gives values in the contract's range, or [-2, 2), that depend on the seed, the input's place and
+// the element alone.
+Filler uniform(uint64_t seed);
 
-#endif  // OPKIT_CLI_OPTIONS_TENSOR_SOURCE_H_
+}  // namespace opkit::measure
+
+#endif  // OPKIT_MEASURE_SAID_TENSOR_SOURCE_H_

@@ -1,4 +1,4 @@
-#include "opkit/cli/measure/counters.h"
+#include "opkit/measure/counters/counters.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include "opkit/base/file.h"
 #include "opkit/base/json.h"
 #include "opkit/base/shell_word.h"
-#include "opkit/cli/measure/bench_case.h"
-#include "opkit/cli/options/generated.h"
-#include "opkit/cli/options/prepared_call.h"
-#include "opkit/cli/text/observation_text.h"
+#include "opkit/call/execute/execution.h"
+#include "opkit/measure/bench/bench_case.h"
+#include "opkit/measure/said/invocation.h"
+#include "opkit/soc/soc_names.h"
 #include "opkit/soc/soc_spec.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace fs = std::filesystem;
 namespace {
 
@@ -39,7 +39,7 @@ Counters counters_of(const PlanCost& cost) {
 
 // Counts a launch on data, all of it watched.
 Result<Counters> count_on_data(const OpenedOp& op, const std::string& soc,
-                               const CallOptions& options) {
+                               const SaidCall& options) {
   constexpr uint64_t kSeed = 1;
   OPKIT_TRY(Invocation call, invocation_of(op, soc, options, uniform(kSeed), 1));
   WatchOptions watch;
@@ -56,8 +56,7 @@ Result<Counters> count_on_data(const OpenedOp& op, const std::string& soc,
   return counters;
 }
 
-Result<Counters> count_call(const OpenedOp& op, const std::string& soc,
-                            const CallOptions& options) {
+Result<Counters> count_call(const OpenedOp& op, const std::string& soc, const SaidCall& options) {
   OPKIT_TRY(const SharedPlan plan, plan_of(op, soc, options));
   CostOptions asked;
   asked.most_instructions = kWatched;
@@ -140,7 +139,7 @@ Result<OpCounters> count(const OpenedOp& op) {
     for (const Case& one : contract.bench) {
       for (size_t column = 0; column < contract.column_count(); ++column) {
         if (!on_chip(contract, column, *chip.spec)) continue;
-        OPKIT_TRY(const CallOptions options, options_of_case(contract, one, column));
+        OPKIT_TRY(const SaidCall options, options_of_case(contract, one, column));
         const std::string call =
             fmt::format("{}, {}", text_of_case(contract, one), contract.column_name(column));
         OPKIT_TRY(all[soc][call], count_call(op, soc, options));
@@ -175,4 +174,4 @@ std::string text_of(const Benchmarks& benchmarks) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace opkit::cli
+}  // namespace opkit::measure

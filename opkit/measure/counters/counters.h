@@ -1,6 +1,6 @@
 // What a call costs in counters that are the same on every machine, and the file that keeps them.
-#ifndef OPKIT_CLI_MEASURE_COUNTERS_H_
-#define OPKIT_CLI_MEASURE_COUNTERS_H_
+#ifndef OPKIT_MEASURE_COUNTERS_COUNTERS_H_
+#define OPKIT_MEASURE_COUNTERS_COUNTERS_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include "opkit/base/status.h"
 #include "opkit/isolation/open_op.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 
 inline constexpr const char* kBenchmarkFile = "benchmark.json";
 
@@ -27,9 +27,9 @@ struct Counters {
   uint64_t gm_bytes() const { return gm_read + gm_written; }
 };
 
-// By chip and call ("S=[1048576], T=float16").
+// Maps chip and call to counters ("S=[1048576], T=float16").
 using OpCounters = std::map<std::string, std::map<std::string, Counters>>;
-// By op: those of a project.
+// Maps each op of a project to its counters.
 using Benchmarks = std::map<std::string, OpCounters>;
 
 // Every bench shape of the contract in every column of every chip, without data where
@@ -40,6 +40,6 @@ Result<OpCounters> count(const OpenedOp& op);
 Result<Benchmarks> read_benchmarks(const std::filesystem::path& file);
 std::string text_of(const Benchmarks& benchmarks);
 
-}  // namespace opkit::cli
+}  // namespace opkit::measure
 
-#endif  // OPKIT_CLI_MEASURE_COUNTERS_H_
+#endif  // OPKIT_MEASURE_COUNTERS_COUNTERS_H_

@@ -1,8 +1,8 @@
-#include "opkit/cli/measure/regressions.h"
+#include "opkit/measure/gate/regressions.h"
 
 #include <gtest/gtest.h>
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace {
 
 Benchmarks one(const Counters& counters) { return {{"Op", {{"Chip", {{"S=[8]", counters}}}}}}; }
@@ -56,4 +56,4 @@ TEST(Regressions, WhatIsNoLongerModelledIsWorse) {
 }
 
 }  // namespace
-}  // namespace opkit::cli
+}  // namespace opkit::measure

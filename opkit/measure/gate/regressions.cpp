@@ -1,8 +1,8 @@
-#include "opkit/cli/measure/regressions.h"
+#include "opkit/measure/gate/regressions.h"
 
 #include <tuple>
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace {
 
 using Name = std::tuple<std::string, std::string, std::string>;  // op, chip, call
@@ -18,7 +18,7 @@ Flat flat(const Benchmarks& benchmarks) {
   return all;
 }
 
-// By more than kMostPercent, in whole numbers.
+// Tells whether a counter grew by more than kMostPercent, in whole numbers.
 bool grew(uint64_t before, uint64_t after) {
   static_assert(100 % kMostPercent == 0);
   return after > before && after - before > before / (100 / kMostPercent);
@@ -70,4 +70,4 @@ std::vector<Difference> differences(const Benchmarks& before, const Benchmarks& 
 
 size_t calls_of(const Benchmarks& benchmarks) { return flat(benchmarks).size(); }
 
-}  // namespace opkit::cli
+}  // namespace opkit::measure

@@ -1,10 +1,9 @@
-#include "opkit/cli/measure/samples.h"
-#include "opkit/cli/options/threads_flag.h"
+#include "opkit/measure/bench/samples.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace {
 
 double rank(const std::vector<double>& sorted, double share) {
@@ -32,21 +31,4 @@ SampleSummary summary_of(std::vector<double> samples) {
   return summary;
 }
 
-std::vector<Flag> sample_flags() {
-  return {{.name = "--warm",
-           .value = "N",
-           .help = "launches before those that count",
-           .integer = true,
-           .most = 100000,
-           .preset = "3"},
-          {.name = "--samples",
-           .value = "N",
-           .help = "launches that count",
-           .integer = true,
-           .least = 1,
-           .most = 1000000,
-           .preset = "50"},
-          threads_flag()};
-}
-
-}  // namespace opkit::cli
+}  // namespace opkit::measure

@@ -1,4 +1,4 @@
-#include "opkit/cli/measure/bench_case.h"
+#include "opkit/measure/bench/bench_case.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 
 #include "opkit/call/infer/infer.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 
-Result<CallOptions> options_of_case(const OpContract& contract, const Case& one, size_t column) {
+Result<SaidCall> options_of_case(const OpContract& contract, const Case& one, size_t column) {
   OPKIT_TRY(const AttrValues attrs, contract.complete(one.attrs));
   OPKIT_TRY(const ConcreteShapes shapes, shapes_from_symbols(contract, one.symbols, attrs));
-  CallOptions options;
+  SaidCall options;
   options.attrs = one.attrs;
   for (size_t p = 0; p < contract.inputs.size(); ++p) {
     const Port& port = contract.inputs[p];
@@ -58,4 +58,4 @@ Result<const Case*> bench_case(const OpContract& contract, int64_t number) {
                fmt::format("--case {}", contract.bench.size()));
 }
 
-}  // namespace opkit::cli
+}  // namespace opkit::measure

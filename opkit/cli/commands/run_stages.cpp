@@ -1,4 +1,4 @@
-#include "opkit/cli/measure/run_stages.h"
+#include "opkit/cli/commands/run_stages.h"
 
 #include <utility>
 

@@ -1,13 +1,13 @@
 // Counters of two times, compared: what opkit gate lets through.
-#ifndef OPKIT_CLI_MEASURE_REGRESSIONS_H_
-#define OPKIT_CLI_MEASURE_REGRESSIONS_H_
+#ifndef OPKIT_MEASURE_GATE_REGRESSIONS_H_
+#define OPKIT_MEASURE_GATE_REGRESSIONS_H_
 
 #include <string>
 #include <vector>
 
-#include "opkit/cli/measure/counters.h"
+#include "opkit/measure/counters/counters.h"
 
-namespace opkit::cli {
+namespace opkit::measure {
 
 inline constexpr uint64_t kMostPercent = 5;  // that cycles or bytes may grow by
 
@@ -23,6 +23,6 @@ struct Difference {
 std::vector<Difference> differences(const Benchmarks& before, const Benchmarks& after);
 size_t calls_of(const Benchmarks& benchmarks);
 
-}  // namespace opkit::cli
+}  // namespace opkit::measure
 
-#endif  // OPKIT_CLI_MEASURE_REGRESSIONS_H_
+#endif  // OPKIT_MEASURE_GATE_REGRESSIONS_H_

@@ -1,8 +1,8 @@
-#include "opkit/cli/measure/samples.h"
+#include "opkit/measure/bench/samples.h"
 
 #include <gtest/gtest.h>
 
-namespace opkit::cli {
+namespace opkit::measure {
 namespace {
 
 TEST(Samples, AreSummedUp) {
@@ -27,4 +27,4 @@ TEST(Samples, OneIsEnough) {
 }
 
 }  // namespace
-}  // namespace opkit::cli
+}  // namespace opkit::measure
