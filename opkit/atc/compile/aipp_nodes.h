@@ -44,7 +44,7 @@ class AippNodes {
   size_t count_ = 0;
 };
 
-// What an aipp_op says of an input, [N, C, H, W].
+// Returns what an aipp_op says of an input, [N, C, H, W].
 Error wrong_aipp(const AippOp& op, const std::string& what, std::string action);
 Status insert_static(AippNodes& nodes, const AippOp& op, const Shape& dims, DType dtype,
                      model::AippInput& kept);

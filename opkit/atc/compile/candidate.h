@@ -42,7 +42,7 @@ struct Candidate {
   std::string name() const;
   // An installed op that a processor of the host runs.
   bool on_aicpu() const;
-  // Neither the chip nor nobody: no time is modelled.
+  // Tells whether a processor other than the AI cores runs it, of which no time is modelled.
   bool off_chip() const { return taker == Taker::kHost || on_aicpu(); }
   // An installed op that takes several nodes.
   bool is_fused() const { return taker == Taker::kPlugin && nodes.size() > 1; }

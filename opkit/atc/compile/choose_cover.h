@@ -3,7 +3,7 @@
 #ifndef OPKIT_ATC_COMPILE_CHOOSE_COVER_H_
 #define OPKIT_ATC_COMPILE_CHOOSE_COVER_H_
 
-#include "opkit/atc/compile/compile.h"
+#include "opkit/atc/compile/compiled.h"
 
 namespace opkit::compile {
 

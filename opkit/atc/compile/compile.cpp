@@ -9,6 +9,7 @@
 #include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/in_place.h"
 #include "opkit/atc/compile/installed_calls.h"
+#include "opkit/atc/compile/make_schedule.h"
 #include "opkit/atc/compile/prepare.h"
 #include "opkit/atc/compile/rephrase_nodes.h"
 #include "opkit/atc/compile/unroll_loops.h"
@@ -34,7 +35,8 @@ Error no_change(PrecisionMode mode, const PrecisionChanges& changes) {
   return error;
 }
 
-// What was folded was folded before the types changed, so that weights are rounded once.
+// Converts types; what was folded was folded before the types changed, so that weights are rounded
+// once.
 Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& ops,
                const Options& options) {
   PrecisionOptions precision = options.precision;
@@ -89,40 +91,6 @@ Errors unknown_switches(const Switches& switches, const InstalledOps& ops) {
   }
   return unknown;
 }
-
-}  // namespace
-
-std::vector<size_t> Compiled::takers() const {
-  std::vector<size_t> takers(graph.nodes.size());
-  for (const size_t c : cover.chosen) {
-    for (const size_t node : candidates.all[c].nodes) takers[node] = c;
-  }
-  return takers;
-}
-
-uint64_t Compiled::nanoseconds() const {
-  uint64_t sum = 0;
-  for (const model::Step& step : model().steps) sum += step.nanoseconds;
-  return sum;
-}
-
-uint64_t Compiled::traffic() const {
-  uint64_t sum = 0;
-  for (const CompiledBody& body : bodies) sum += of_all_trips(body.compiled->traffic(), body.trips);
-  const auto add = [&](const std::vector<std::vector<uint32_t>>& ports) {
-    for (const auto& port : ports) {
-      for (const uint32_t t : port) sum += model().tensors[t].bytes;
-    }
-  };
-  for (const model::Step& step : model().steps) {
-    if (step.kind != model::StepKind::kKernel) continue;
-    add(step.in);
-    add(step.out);
-  }
-  return sum;
-}
-
-namespace {
 
 // Flags that name inputs or nodes of the whole model have been read.
 Options options_of_bodies(const Compiled& compiled, const Options& options) {
@@ -216,11 +184,7 @@ void join_bodies(Compiled& compiled) {
   join_bodies(std::move(models), nodes, compiled.schedule);
 }
 
-}  // namespace
-
-namespace {
-
-// Whether an op that was chosen takes a Softmax together with what is around it.
+// Tells whether an op that was chosen takes a Softmax together with what is around it.
 bool takes_attention(const Compiled& compiled) {
   return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(), [&](size_t c) {
     const std::vector<size_t>& nodes = compiled.candidates.all[c].nodes;
@@ -285,10 +249,10 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   Compiled compiled = std::move(form.compiled);
   InPlaceJudge judge;
   OPKIT_TRY(compiled.schedule,
-            schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen,
-                     [&](const Candidate& candidate, const InPlace& pair) {
-                       return judge.may(candidate, pair);
-                     }));
+            make_schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen,
+                          [&](const Candidate& candidate, const InPlace& pair) {
+                            return judge.may(candidate, pair);
+                          }));
   OPKIT_CHECK(compile_bodies(compiled, ops, options));
   join_bodies(compiled);
   for (const Errors& more : {judge.failures().warnings(), broken_ops(ops),

@@ -196,7 +196,7 @@ std::string written(uint64_t nanoseconds, CostKind kind) {
   return fmt::format("{} {}", nanoseconds, name_of(kind));
 }
 
-// Whether the file is one that was written so.
+// Tells whether the file is one that was written so.
 bool read_kept(const std::filesystem::path& file, uint64_t& nanoseconds, CostKind& kind) {
   const auto kept = read_regular_file(file, 100);
   if (!kept.ok()) return false;
@@ -212,7 +212,8 @@ bool read_kept(const std::filesystem::path& file, uint64_t& nanoseconds, CostKin
 
 }  // namespace
 
-// What could not be modelled is asked for again by the next compilation, and says why again.
+// Asks for a time; what could not be modelled is asked for again by the next compilation, and says
+// why again.
 Costs::Time Costs::ask(const Candidate& candidate) {
   const auto file = cache_.empty() ? cache_ : cache_ / (sha256_hex(key_of(candidate)) + ".ns");
   Time time;

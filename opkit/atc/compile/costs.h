@@ -29,9 +29,9 @@ class Costs {
   // No launch of the candidate takes less: every byte that it reads and writes at the rate of the
   // chip's memory, its multiply-adds at the cube unit's peak, one launch.
   uint64_t bound(const graph::Graph& graph, const Candidate& candidate) const;
-  // What a kernel takes that uses one core and does one thing after the other: reads, multiplies,
-  // visits every result of every node with the scalar unit, writes. At least the bound, less than
-  // the AICPU.
+  // Returns what a kernel takes that uses one core and does one thing after the other: reads,
+  // multiplies, visits every result of every node with the scalar unit, writes. At least the bound,
+  // less than the AICPU.
   uint64_t slow(const graph::Graph& graph, const Candidate& candidate) const;
   // Sets nanoseconds and kind, and why there is no modelled time. Times beyond the launch:
   // conversions to and from its formats.
@@ -75,7 +75,7 @@ uint64_t bytes_of(const std::vector<PortLayouts>& ports);
 // Multiply-adds that the node cannot do without; 0 where that is not known. REQUIRES: shapes are.
 double products_of(const graph::Graph& graph, const graph::Node& node);
 
-// Everything that a call's modelled time depends on.
+// Names everything that a call's modelled time depends on.
 std::string key_of(const Candidate& candidate);
 
 }  // namespace opkit::compile

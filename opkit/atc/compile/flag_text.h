@@ -13,7 +13,7 @@ namespace opkit::compile {
 inline constexpr std::string_view kHowToListNodes =
     "atc --mode=1 --framework=5 --om=MODEL.onnx writes the model as JSON, nodes with their names";
 
-// What stands before, between and behind the separators; of "" one empty part.
+// Returns what stands before, between and behind the separators; of "" one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 // A whole number, with spaces around it or not.

@@ -109,7 +109,7 @@ Status check_open_dims(const Flag& flag, const Inputs& inputs) {
   return invalid(flag, "no dim of --input_shape is -1");
 }
 
-// How many values a gear has to have.
+// Returns how many values a gear has to have.
 size_t wanted_values(GearKind kind, const Inputs& inputs) {
   if (kind == GearKind::kBatch) return 1;
   if (kind == GearKind::kImage) return 2;

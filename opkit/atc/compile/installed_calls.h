@@ -26,8 +26,8 @@ void say_by_reference(graph::Graph& graph, const InstalledOps& ops);
 std::optional<match::Match> call_of(const graph::Graph& graph, size_t node,
                                     const OpContract& contract);
 
-// What the executor says of a match. Errors: the executor's; OPK-ATC-014 a value-dependent input
-// that is no constant.
+// Returns what the executor says of a match. Errors: the executor's; OPK-ATC-014 a value-dependent
+// input that is no constant.
 Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match, const graph::Graph& graph,
                            const std::string& soc);
 

@@ -26,7 +26,7 @@ bool attends(const OpContract& contract) {
   return count("MatMul") > 1 && count("Softmax") > 0;
 }
 
-// Whether an op takes a Softmax together with the products around it.
+// Tells whether an op takes a Softmax together with the products around it.
 bool takes_attention(const InstalledOps& ops, const Graph& graph, const Graph& composed) {
   const match::Matcher matcher(graph);
   const WrittenForm form(composed, matcher);

@@ -114,7 +114,8 @@ class Placer {
     return uses;
   }
 
-  // Whether the contract does not say otherwise: an output that replaces an input takes that one.
+  // Tells whether the contract does not say otherwise: an output that replaces an input takes that
+  // one.
   static bool is_free(const CallPlan& plan, size_t o, size_t p) {
     if (plan.contract->inputs[p].written) return false;
     for (size_t other = 0; other < plan.output_layouts.size(); ++other) {

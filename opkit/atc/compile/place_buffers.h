@@ -9,7 +9,7 @@
 
 namespace opkit::compile {
 
-// By the number of their step.
+// Pairs the number of each kernel's step with its candidate.
 using KernelSteps = std::vector<std::pair<size_t, const Candidate*>>;
 
 // Gives results of kernels the memory of operands that end there, where that is right, and places

@@ -15,7 +15,7 @@ class PluginFailures {
   // Keeps why a plugin said no; OPK-WORKER alone is kept. `asked`: "node Add_3", "the time of
   // Add_3".
   void add(const Error& error, const std::string& asked);
-  // It has failed three times: who asks again would only wait again.
+  // Tells whether the plugin has failed three times: who asks again would only wait again.
   bool gave_up(const std::string& op) const;
   // The first of each op.
   const Errors& warnings() const { return warnings_; }
@@ -25,7 +25,7 @@ class PluginFailures {
   Errors warnings_;
 };
 
-// What gave_up() means, for reports.
+// Returns what gave_up() means, for reports.
 std::string gave_up_text();
 
 }  // namespace opkit::compile

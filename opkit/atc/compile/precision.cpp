@@ -105,7 +105,7 @@ class Chooser {
     return options_.keep_nodes.count(name) > 0 || options_.keep_types.count(node.op_type) > 0;
   }
 
-  // Whether what it computes on comes from nodes that were chosen.
+  // Tells whether what it computes on comes from nodes that were chosen.
   bool follows(const Node& node) const {
     bool any = false;
     for (const std::string& input : node.inputs) {
@@ -126,7 +126,7 @@ class Chooser {
     return definitions_;
   }
 
-  // Whether the operator takes its operands in the other type and gives its results in it.
+  // Tells whether the operator takes its operands in the other type and gives its results in it.
   bool can_convert(const Node& node) const {
     if (node.op_type == "Cast") return false;
     std::vector<graph::ValueInfo> values;
@@ -165,7 +165,7 @@ class Chooser {
     return nodes;
   }
 
-  // By trial: every node that can be is converted.
+  // Finds by trial which nodes an op takes: every node that can be is converted.
   Result<Nodes> taken_when_converted() const {
     Nodes all;
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
@@ -198,7 +198,7 @@ Converted converted(const Graph& graph, const Node& node, DType from, DType to) 
   return one;
 }
 
-// Whether a constant that the node reads becomes infinite in the type.
+// Tells whether a constant that the node reads becomes infinite in the type.
 bool overflows(const Graph& graph, const Node& node, DType from, DType to) {
   return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
     const graph::RefTensor* constant = graph.constant(input);
@@ -252,7 +252,7 @@ Status convert(Graph& graph, Graph& unfolded, const std::vector<const OpContract
   return {};
 }
 
-// What the mode turns into its type.
+// Returns what the mode turns into its type.
 std::vector<DType> sources_of(PrecisionMode mode) {
   switch (mode) {
     case PrecisionMode::kSingle: return {DType::kFloat16, DType::kBFloat16};

@@ -57,7 +57,7 @@ struct PrecisionChanges {
   std::map<std::string, size_t> unserved;
 };
 
-// What the mode asks for. REQUIRES: not kOrigin.
+// Returns what the mode asks for. REQUIRES: not kOrigin.
 DType type_of(PrecisionMode mode);
 
 // Lets nodes compute in the type that the mode says where the reference of some contract covers

@@ -101,7 +101,7 @@ Status rewrite(Graph& graph, const Rewrites& rewrites, Changes& changes) {
   return {};
 }
 
-// Once more where something was computed.
+// Rewrites and computes constants, and does so once more where something was computed.
 Status rewrite_and_compute(Graph& graph, const Rewrites& rewrites, Changes& changes) {
   OPKIT_CHECK(rewrite(graph, rewrites, changes));
   OPKIT_CHECK(check_computed(graph));
@@ -142,7 +142,7 @@ Result<Prepared> prepare(Graph& graph) {
   OPKIT_CHECK(reference::infer(graph));
   OPKIT_TRY(prepared.warnings, check_declared_outputs(graph));
   if (passes::is_quantized(graph)) {
-    // While weights are still of int8.
+    // Unfolds while weights are still of int8.
     OPKIT_CHECK(rewrite(graph, passes::unfolding_rewrites(), prepared.changes));
     OPKIT_TRY(prepared.forms.quantized, passes::quantized_form(graph));
   }

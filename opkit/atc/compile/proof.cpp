@@ -21,7 +21,7 @@ namespace opkit::compile {
 
 namespace {
 
-// By call; calls in bodies count as often as in the graph around them.
+// Proves each call once; calls in bodies count as often as in the graph around them.
 Status prove_kernels(const Compiled& compiled, std::map<std::string, KernelProof>& proofs) {
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& candidate = compiled.candidates.all[c];

@@ -9,17 +9,9 @@
 
 #include "opkit/atc/compile/compile.h"
 #include "opkit/atc/compile/file_reference.h"
+#include "opkit/atc/compile/try_kernel.h"
 
 namespace opkit::compile {
-
-// One call that was tried, of all that have its shapes and attributes.
-struct KernelProof {
-  std::string op, nodes;  // the nodes of the first such call
-  size_t calls = 0;       // of the cover
-  bool exact = false;   // every value on the way was an integer that the dtypes hold: no tolerance
-  double worst = 0;     // distance from the reference, as a share of the largest element
-  std::string failure;  // empty: it holds
-};
 
 struct Proof {
   std::vector<KernelProof> kernels;

@@ -1,10 +1,9 @@
-// From chosen candidates to the steps of an offline model, with a place for every tensor.
+// Schedule: the steps of an offline model, with a place for every tensor.
 #ifndef OPKIT_ATC_COMPILE_SCHEDULE_H_
 #define OPKIT_ATC_COMPILE_SCHEDULE_H_
 
 #include <functional>
 #include <map>
-#include <vector>
 
 #include "opkit/atc/compile/candidate.h"
 #include "opkit/atc/memory/buffer.h"
@@ -22,13 +21,6 @@ struct Schedule {
 
 // Whether a kernel may write the output where the input lies, which nobody needs afterwards.
 using MayWork = std::function<bool(const Candidate& candidate, const InPlace& pair)>;
-
-// `chosen`: candidates in the order in which they run. A value that is needed in another format
-// than it has is turned once, by a step of its own; weights are turned now. A kernel whose operand
-// ends works in place when it `may`, so that both have one buffer. Errors: those of the
-// memory plan; OPK-LAYOUT- a shape that a format cannot store.
-Result<Schedule> schedule(const graph::Graph& graph, const std::vector<Candidate>& candidates,
-                          const std::vector<size_t>& chosen, const MayWork& may);
 
 }  // namespace opkit::compile
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "opkit/atc/compile/control_bodies.h"
+#include "opkit/atc/compile/make_schedule.h"
 
 namespace opkit::compile {
 namespace {
@@ -50,8 +51,8 @@ Result<model::OfflineModel> single_node_model(const Compiled& compiled) {
     candidates.push_back(best[n] != nullptr ? *best[n] : on_the_host(n));
   std::vector<size_t> all(candidates.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  OPKIT_TRY(Schedule made, schedule(compiled.graph, candidates, all,
-                                    [](const Candidate&, const InPlace&) { return false; }));
+  OPKIT_TRY(Schedule made, make_schedule(compiled.graph, candidates, all,
+                                         [](const Candidate&, const InPlace&) { return false; }));
   OPKIT_CHECK(add_single_bodies(compiled, made));
   made.model.name = compiled.model().name;
   made.model.soc = compiled.model().soc;

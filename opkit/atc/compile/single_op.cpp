@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/atc/compile/make_schedule.h"
 #include "opkit/contract/deal.h"
 #include "opkit/contract/lower.h"
 #include "opkit/reference/tensor.h"
@@ -44,7 +45,7 @@ class SingleOpModel {
     candidate_.nodes = {0};
     costs_.model(graph_, candidate_);
     const auto never = [](const Candidate&, const InPlace&) { return false; };
-    OPKIT_TRY(Schedule made, schedule(graph_, {candidate_}, {0}, never));
+    OPKIT_TRY(Schedule made, make_schedule(graph_, {candidate_}, {0}, never));
     made.model.name = asked_.op;
     made.model.soc = candidate_.plan->soc->name;
     made.model.cover = "optimal";

@@ -61,7 +61,7 @@ std::string host_text(const Counts& counts) {
          counted("on the host, because no plugin takes them (fallback):", counts.host);
 }
 
-// What --precision_mode came to.
+// Returns what --precision_mode came to.
 std::string precision_text(const Compiled& compiled) {
   if (compiled.precision == PrecisionMode::kOrigin) return "";
   const PrecisionChanges& changes = compiled.changes;
@@ -158,7 +158,7 @@ std::string summary_text(const Compiled& compiled) {
 
 namespace {
 
-// What the cover takes nodes to cost that no AI core takes: no time is modelled for those.
+// Returns what the cover takes nodes to cost that no AI core takes: no time is modelled for those.
 uint64_t placeholders(const Compiled& compiled) {
   uint64_t sum = 0;
   for (const size_t c : compiled.cover.chosen) {

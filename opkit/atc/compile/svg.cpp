@@ -30,7 +30,7 @@ std::string cut(const std::string& text) {
   return text.substr(0, begins(half)) + "\u2026" + text.substr(begins(text.size() - half));
 }
 
-// To which boxes lines go from each.
+// Lists for each box the boxes to which lines go from it.
 using Readers = std::vector<std::vector<size_t>>;
 
 Readers readers_of(size_t boxes, const std::vector<SvgLine>& lines) {
@@ -67,7 +67,8 @@ std::vector<BoxPlace> sized(const std::vector<Box>& boxes) {
   return places;
 }
 
-// Under the middle of what a box reads, beside the boxes of its layer that stand further left.
+// Places boxes under the middle of what they read, beside the boxes of its layer that stand further
+// left.
 void place(const Readers& readers, std::vector<BoxPlace>& places) {
   size_t layers = 0;
   for (const BoxPlace& one : places) layers = std::max(layers, one.layer + 1);

@@ -55,8 +55,8 @@ class Trial {
     return {};
   }
 
-  // What the host must know, integers, and whatever decides about integers are the model's;
-  // everything else is drawn.
+  // Makes an input: what the host must know, integers, and whatever decides about integers are the
+  // model's; everything else is drawn.
   Status make_input(size_t p, size_t i) {
     const Port& port = contract_.inputs[p];
     const graph::ValueInfo& value = graph_.values.at(candidate_.match.inputs[p][i]);

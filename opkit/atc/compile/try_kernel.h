@@ -2,10 +2,20 @@
 #ifndef OPKIT_ATC_COMPILE_TRY_KERNEL_H_
 #define OPKIT_ATC_COMPILE_TRY_KERNEL_H_
 
+#include <string>
+
 #include "opkit/atc/compile/candidate.h"
-#include "opkit/atc/compile/proof.h"
 
 namespace opkit::compile {
+
+// One call that was tried, of all that have its shapes and attributes.
+struct KernelProof {
+  std::string op, nodes;  // the nodes of the first such call
+  size_t calls = 0;       // of the cover
+  bool exact = false;   // every value on the way was an integer that the dtypes hold: no tolerance
+  double worst = 0;     // distance from the reference, as a share of the largest element
+  std::string failure;  // empty: it holds
+};
 
 // The share of the largest element that results of the dtype may be off when they are not exact.
 double tolerance_of(DType dtype);

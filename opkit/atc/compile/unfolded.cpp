@@ -96,7 +96,7 @@ bool Unfolded::has_its_inputs(const Match& match) const {
   return true;
 }
 
-// What the nodes read is the op's to read, a constant, or theirs.
+// Tells whether what the nodes read is the op's to read, a constant, or theirs.
 bool Unfolded::is_closed(const Match& match) const {
   const Graph& covered = covered_.graph();
   const std::set<std::string> given = values_of(match.inputs);

@@ -17,8 +17,8 @@ class Unfolded {
   Unfolded(const graph::Graph& unfolded, const match::Matcher& covered)
       : matcher_(unfolded), covered_(covered) {}
 
-  // What the op takes there and not in the covered graph, with the covered graph's nodes. Constants
-  // that it reads may be missing there.
+  // Returns what the op takes there and not in the covered graph, with the covered graph's nodes.
+  // Constants that it reads may be missing there.
   match::Found find(const OpContract& contract) const;
   const graph::Graph& graph() const { return matcher_.graph(); }
 

@@ -33,7 +33,7 @@ Graph alone(const Graph& graph, const Node& node) {
   return own;
 }
 
-// How many iterations a node has that might be written out; 0: it stays.
+// Returns how many iterations a node has that might be written out; 0: it stays.
 Result<int64_t> short_trips(const Graph& graph, const Node& node) {
   if (node.op_type != "Loop" && node.op_type != "Scan") return int64_t{0};
   OPKIT_TRY(const auto trips, reference::known_trips(node, reference::known_operands(graph, node),

@@ -59,7 +59,7 @@ Found WrittenForm::find(const OpContract& contract) const {
   return found;
 }
 
-// Whether the covered graph says one of the nodes otherwise.
+// Tells whether the covered graph says one of the nodes otherwise.
 bool WrittenForm::is_news(const Match& match) const {
   const Graph& covered = covered_.graph();
   return std::any_of(match.nodes.begin(), match.nodes.end(), [&](size_t n) {

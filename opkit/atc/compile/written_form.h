@@ -17,9 +17,9 @@ class WrittenForm {
   WrittenForm(const graph::Graph& form, const match::Matcher& covered)
       : matcher_(form), covered_(covered) {}
 
-  // What the op takes there and not in the covered graph, with the covered graph's nodes. Constants
-  // that it reads may be missing there. Near misses, of which some say little, are at nodes of the
-  // covered graph.
+  // Returns what the op takes there and not in the covered graph, with the covered graph's nodes.
+  // Constants that it reads may be missing there. Near misses, of which some say little, are at
+  // nodes of the covered graph.
   match::Found find(const OpContract& contract) const;
   const graph::Graph& graph() const { return matcher_.graph(); }
 

@@ -1,10 +1,10 @@
-// Buffers and descriptions of tensors, as models and single operators take them. acl_base.h
-// includes this. (Vendor's pages "aclCreateDataBuffer", "aclCreateTensorDesc" and their
+// Buffers and descriptions of tensors, as models and single operators take them; a part
+// of acl_base.h. (Vendor's pages "aclCreateDataBuffer", "aclCreateTensorDesc" and their
 // neighbours.)
 #ifndef OPKIT_INCLUDE_ACL_ACL_BASE_DESC_H_
 #define OPKIT_INCLUDE_ACL_ACL_BASE_DESC_H_
 
-#include "acl_base.h"
+#include "acl_base_types.h"
 
 #ifdef __cplusplus
 extern "C" {

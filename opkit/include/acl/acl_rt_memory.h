@@ -1,9 +1,9 @@
-// Memory beyond allocation and plain copies. acl_rt.h includes this. (Vendor's pages
+// Memory beyond allocation and plain copies. A part of acl_rt.h. (Vendor's pages
 // "aclrtMemcpy2d", "aclrtHostRegister", "aclrtReserveMemAddress" and their neighbours.)
 #ifndef OPKIT_INCLUDE_ACL_ACL_RT_MEMORY_H_
 #define OPKIT_INCLUDE_ACL_ACL_RT_MEMORY_H_
 
-#include "acl_rt.h"
+#include "acl_rt_device.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,18 +2,12 @@
 #ifndef OPKIT_VERIFY_PROBLEM_ATTR_VALUES_H_
 #define OPKIT_VERIFY_PROBLEM_ATTR_VALUES_H_
 
-#include <string>
 #include <vector>
 
-#include "opkit/contract/attr.h"
 #include "opkit/verify/data/random.h"
+#include "opkit/verify/problem/attr_choice.h"
 
 namespace opkit::verify {
-
-struct AttrChoice {
-  std::string label;  // "default", "max", "negative"
-  AttrValue value;
-};
 
 // One legal value for each class: default, every enum member, both ends of the range, 0, 1,
 // negative, fractional. Lists: see list_values.h.

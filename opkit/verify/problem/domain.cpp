@@ -33,7 +33,8 @@ const Pin* pin_of(const std::vector<Pin>& pins, const std::string& symbol) {
   return nullptr;
 }
 
-// Whether what is known already makes an output's shape impossible: dims that do not broadcast.
+// Tells whether what is known already makes an output's shape impossible: dims that do not
+// broadcast.
 bool has_no_shape(const OpContract& contract, const std::string& symbol, const Scope& scope) {
   const auto about = [&](const Expr::Name& name) { return name.name == symbol; };
   for (const Port& port : contract.outputs) {
@@ -94,7 +95,8 @@ bool Domain::has_many_symbols() const {
   return contract_.symbols.size() >= kMany;
 }
 
-// Beside a pinned symbol of many the others stay small: what they cost together grows like a power.
+// Limits dims: beside a pinned symbol of many the others stay small: what they cost together grows
+// like a power.
 int64_t Domain::largest_beside(const std::vector<Pin>& pins) const {
   constexpr int64_t kSmall = 24;
   return pins.empty() || !has_many_symbols() ? Range::kHighest : kSmall;

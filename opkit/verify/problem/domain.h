@@ -33,9 +33,10 @@ class Domain {
   // attrs is complete; absent inputs and collapsed dims are taken from `start`.
   std::optional<SymbolValues> solve(const std::vector<Pin>& pins, const SymbolValues& start,
                                     const AttrValues& attrs, Draws& draws) const;
-  // Whether complete values meet the constraints and the budget.
+  // Tells whether complete values meet the constraints and the budget.
   bool accepts(const SymbolValues& values, const AttrValues& attrs) const;
-  // Whether some symbols may meet the constraints with these attributes: none is certainly broken.
+  // Tells whether some symbols may meet the constraints with these attributes: none is certainly
+  // broken.
   bool possible(const AttrValues& attrs) const;
   // Elements of all tensors together, or nothing when there are no shapes.
   std::optional<int64_t> elements(const SymbolValues& values, const AttrValues& attrs) const;
@@ -49,7 +50,8 @@ class Domain {
 
   const OpContract& contract() const { return contract_; }
   int64_t budget() const { return budget_; }
-  // So many that corners of each cannot meet large sizes of all the others.
+  // Tells whether symbols are so many that corners of each cannot meet large sizes of all the
+  // others.
   bool has_many_symbols() const;
 
   // What the searches of this domain have cost so far.

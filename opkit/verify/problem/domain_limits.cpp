@@ -27,8 +27,8 @@ std::pair<size_t, size_t> Domain::ranks(const Symbol& symbol, const AttrValues& 
   return ranks_in(symbol, std::move(scope));
 }
 
-// Beside what the scope knows of other symbols. What does not name the list is the same for every
-// rank.
+// Finds the ranks of a list beside what the scope knows of other symbols. What does not name the
+// list is the same for every rank.
 std::pair<size_t, size_t> Domain::ranks_in(const Symbol& symbol, Scope scope) const {
   std::pair<size_t, size_t> found{kMaxRank + 1, 0};
   std::vector<const Constraint*> about;

@@ -24,7 +24,7 @@ class EqualDims {
 
   // Values for the next ones that are legal with these attributes; nothing when all were met.
   std::optional<SymbolValues> next(const Domain& domain, const AttrValues& attrs, Draws& draws);
-  // Any of them; nothing when it is not legal.
+  // Returns any of the equal dims; nothing when it is not legal.
   std::optional<SymbolValues> any(const Domain& domain, const AttrValues& attrs,
                                   Draws& draws) const;
 

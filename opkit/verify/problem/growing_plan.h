@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "opkit/verify/problem/equal_dims.h"
-#include "opkit/verify/problem/plan.h"
+#include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {
 

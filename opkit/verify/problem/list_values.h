@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "opkit/verify/problem/attr_values.h"
+#include "opkit/verify/data/random.h"
+#include "opkit/verify/problem/attr_choice.h"
 
 namespace opkit::verify {
 

@@ -220,7 +220,7 @@ class Planner {
     }
   }
 
-  // With dims that are equal, as long as there are such and the data show elements out of place.
+  // Draws dims that are equal, as long as there are such and the data show elements out of place.
   std::optional<SymbolValues> tied_or_free(DataClass data, const AttrValues& attrs) {
     const bool shows = data == DataClass::kUniform || data == DataClass::kNormal ||
                        data == DataClass::kLogUniform || data == DataClass::kSorted ||
@@ -282,7 +282,8 @@ class Planner {
            attrs.at(attr.name) == plain;
   }
 
-  // Another value, unless none is found that the constraints leave beside the others.
+  // Gives the attribute another value, unless none is found that the constraints leave beside the
+  // others.
   void vary(const Attr& attr, AttrValues& attrs) {
     for (int attempt = 0; attempt < 8; ++attempt) {
       AttrValues changed = attrs;

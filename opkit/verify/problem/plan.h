@@ -26,11 +26,6 @@ struct PlanRequest {
   std::optional<size_t> column = {};  // absent: every one
 };
 
-struct PlannedProblem {
-  Problem problem;
-  std::string origin;
-};
-
 // Cases of the contract, corner shapes, optional and broadcast variants, attribute classes, data
 // classes, then random problems; no problem twice. Deterministic for a request. A tier's plan
 // begins with the whole plan of the tier before it.

@@ -97,7 +97,8 @@ class LineReader {
                "--d " + shell_word(symbols_text(contract_, completed(missing))));
   }
 
-  // With values for what is missing that the constraints allow, where easy ones do.
+  // Completes the symbols with values for what is missing that the constraints allow, where easy
+  // ones do.
   SymbolValues completed(const std::vector<std::string>& missing) const {
     const Domain domain(contract_, int64_t{1} << 20);
     std::vector<int64_t> list{2, 16};

@@ -23,6 +23,12 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
+// A problem of a plan, and what it was made for: "case 2", "random".
+struct PlannedProblem {
+  Problem problem;
+  std::string origin;
+};
+
 // "AddRelu --t T=float16 --d S=7x13 --attr alpha=0.5 --data uniform --seed 7 --soc Ascend910B1
 // --threads 2". A scalar's list is "[]"; further options: --absent, --collapse, --count.
 std::string to_line(const OpContract& contract, const Problem& problem);

@@ -10,8 +10,8 @@ namespace opkit::verify {
 // their shapes are not known.
 std::optional<int64_t> reference_elements(const OpContract& contract, const Problem& problem);
 
-// Whether the reference of a problem that is wider than usual takes no more memory and time than a
-// test has; in_parts: or can be evaluated part by part, which takes time but little memory.
+// Tells whether the reference of a problem that is wider than usual takes no more memory and time
+// than a test has; in_parts: or can be evaluated part by part, which takes time but little memory.
 bool is_affordable(const OpContract& contract, const Problem& problem, bool in_parts);
 
 }  // namespace opkit::verify

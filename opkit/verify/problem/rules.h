@@ -21,12 +21,12 @@ class ProblemRules {
  public:
   explicit ProblemRules(const OpContract& contract);
 
-  // Whether one certainly does not hold, whatever it is about.
+  // Tells whether one certainly does not hold, whatever it is about.
   bool any_broken(const Scope& scope) const;
   // The symbols of a part of a constraint about this one that certainly does not hold or has no
   // result.
   std::optional<SymbolSet> broken(size_t symbol, const Scope& scope) const;
-  // What comparisons with others leave of the symbol's range, and which others these are.
+  // Returns what comparisons with others leave of the symbol's range, and which others these are.
   Range narrowed(size_t symbol, const Scope& scope, Range range) const;
   SymbolSet narrowed_by(size_t symbol) const { return of_symbol_[symbol].narrowed_by; }
   // What the constraints about a dim alone leave of it: first, first + step, first + 2 step, ...

@@ -1,10 +1,11 @@
 // Video, which is not emulated: every call answers 200001 (or NULL, 0) and says what to do.
-// Programs that use it beside pictures compile, link and run their other parts. acl_dvpp.h includes
-// this. (Vendor's pages "aclvdecSetChannelDesc", "aclvencSetChannelDesc" and their neighbours.)
+// Programs that use it beside pictures compile, link and run their other parts. A part of
+// acl_dvpp.h. (Vendor's pages "aclvdecSetChannelDesc", "aclvencSetChannelDesc" and their
+// neighbours.)
 #ifndef OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_VIDEO_H_
 #define OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_VIDEO_H_
 
-#include "acl/ops/acl_dvpp.h"
+#include "acl/ops/acl_dvpp_picture.h"
 
 #ifdef __cplusplus
 extern "C" {

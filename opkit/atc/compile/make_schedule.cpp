@@ -1,4 +1,4 @@
-#include "opkit/atc/compile/schedule.h"
+#include "opkit/atc/compile/make_schedule.h"
 
 #include <algorithm>
 #include <limits>
@@ -183,7 +183,7 @@ class Scheduler {
     return {};
   }
 
-  // What the plan says of the call.
+  // Returns what the plan says of the call.
   Step kernel_step(const Candidate& candidate) {
     const CallPlan& plan = *candidate.plan;
     Step step;
@@ -239,7 +239,7 @@ class Scheduler {
     return place->second;
   }
 
-  // What no step put there already: a view, an input, a constant, or the same value once more.
+  // Adds what no step put there already: a view, an input, a constant, or the same value once more.
   Status add_output(size_t i) {
     const std::string& value = graph_.outputs[i];
     OPKIT_TRY(const uint32_t t, in_format(value, Format::kND));
@@ -267,8 +267,8 @@ class Scheduler {
 
 }  // namespace
 
-Result<Schedule> schedule(const Graph& graph, const std::vector<Candidate>& candidates,
-                          const std::vector<size_t>& chosen, const MayWork& may) {
+Result<Schedule> make_schedule(const Graph& graph, const std::vector<Candidate>& candidates,
+                               const std::vector<size_t>& chosen, const MayWork& may) {
   return Scheduler(graph, candidates, may).run(chosen);
 }
 
