@@ -191,7 +191,7 @@ Status unpack(const fs::path& file, const fs::path& directory) {
   std::error_code code;
   if (!fs::is_regular_file(file, code)) return unreadable(file, "it is no regular file");
   const Reader from(archive_read_new());
-  // Those that the library undoes by itself: for some others it starts programs.
+  // Takes the compressions that the library undoes by itself: for some others it starts programs.
   archive_read_support_filter_zstd(from.get());
   archive_read_support_filter_gzip(from.get());
   archive_read_support_filter_bzip2(from.get());

@@ -100,7 +100,8 @@ class CheckMemory::Shelves {
     Result<std::string> bytes = read_regular_file(file, LookupIndex::kMostBytes);
     return index.read(bytes ? *std::move(bytes) : std::string());
   }
-  // With what others wrote meanwhile. What cannot be written is checked again another time.
+  // Writes the shelf with what others wrote meanwhile. What cannot be written is checked again
+  // another time.
   void write(const fs::path& folder, Shelf& shelf) const {
     LookupIndex others(folder.string());
     read(folder, others);

@@ -36,7 +36,7 @@ bool unhex(std::string_view text, std::array<unsigned char, N>& bytes) {
          sodium_hex2bin(bytes.data(), N, text.data(), text.size(), nullptr, nullptr, nullptr) == 0;
 }
 
-// Both halves of the key of a seed.
+// Holds both halves of the key of a seed.
 struct Halves {
   Open open{};
   Whole whole{};

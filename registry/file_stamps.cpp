@@ -45,7 +45,7 @@ std::optional<PackageStamps> stamps_of(const std::filesystem::path& root, const 
   return stamps;
 }
 
-// From the package's folder: the way to it is walked once.
+// Compares files as seen from the package's folder: the way to it is walked once.
 bool are_those(const PackageStamps& stamps, const std::filesystem::path& root) {
   const int folder = ::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return false;

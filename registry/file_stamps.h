@@ -24,16 +24,16 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 // Returns the stamp of a name in an open folder.
 std::optional<FileStamp> stamp_at(int folder, const char* name);
 
-// Since 1970.
+// Returns the time since 1970.
 int64_t nanoseconds_now();
 
 // Every file and directory of a package by its relative path, before any is read. Directories tell
 // of files that were added.
 using PackageStamps = std::map<std::string, FileStamp>;
 std::optional<PackageStamps> stamps_of(const std::filesystem::path& root, const PackageTree& tree);
-// Whether the package in `root` still has them all.
+// Tells whether the package in `root` still has them all.
 bool are_those(const PackageStamps& stamps, const std::filesystem::path& root);
-// Whether a file could change again without a trace: time stamps of file systems are coarse.
+// Tells whether a file could change again without a trace: time stamps of file systems are coarse.
 bool changed_a_moment_before(const PackageStamps& stamps, int64_t now);
 
 }  // namespace opkit::registry

@@ -80,7 +80,7 @@ std::string read_libstdcxx_version() {
   return facts ? facts->highest_provided("GLIBCXX") : std::string();
 }
 
-// It stays what it is as long as the process lives.
+// Returns a version that stays what it is as long as the process lives.
 const std::string& libstdcxx_version() {
   static const std::string version = read_libstdcxx_version();
   return version;

@@ -48,9 +48,9 @@ class KeyStore {
   // A new pair. OPK-KEY-004 when the vendor has a key, -005 when it cannot be written, -006 the
   // name is none.
   Result<VendorKey> make(const std::string& vendor) const;
-  // Another vendor's open key. OPK-KEY-004 when another one is known; the same one is fine.
+  // Adds another vendor's open key. OPK-KEY-004 when another one is known; the same one is fine.
   Status add(const VendorKey& key) const;
-  // Both parts. OPK-KEY-002 when there is none.
+  // Removes both parts of a key. OPK-KEY-002 when there is none.
   Status remove(const std::string& vendor) const;
 
  private:

@@ -39,8 +39,8 @@ void restore(const fs::path& file, const Result<std::string>& old) {
   (void)status;  // the first error is the one to report
 }
 
-// What the system says of a directory that it does not move. Both places lie in one OPP; they are
-// on two file systems where an image of a container, or a mount inside the OPP, ends.
+// Returns what the system says of a directory that it does not move. Both places lie in one OPP;
+// they are on two file systems where an image of a container, or a mount inside the OPP, ends.
 Error cannot_move(const fs::path& from, const fs::path& to) {
   if (errno != EXDEV) return cannot_write(to, system_reason());
   return Error("OPK-INSTALL-013",

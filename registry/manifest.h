@@ -64,7 +64,7 @@ Result<Manifest> load_manifest(const std::filesystem::path& path);
 // The text that parse_manifest reads back to an equal manifest.
 std::string to_yaml(const Manifest& manifest);
 
-// What names may look like; each becomes a directory.
+// Tells whether it looks like the name of a vendor; each becomes a directory.
 bool is_vendor_name(std::string_view name);
 bool is_op_type(std::string_view name);
 // "AddRelu" -> "add_relu", "Conv2DCustom" -> "conv2_d_custom", "GRUCell" -> "gru_cell".
@@ -72,8 +72,8 @@ std::string snake_name(std::string_view op_type);
 // opk_task_type <-> the manifest's word; "task_<n>" for a number without a word.
 std::string task_type_name(int32_t task_type);
 
-// What to do about an op that is not among the installed ones: the name that was meant, the few
-// that there are, or the command that lists them. Empty when there are none.
+// Returns what to do about an op that is not among the installed ones: the name that was meant, the
+// few that there are, or the command that lists them. Empty when there are none.
 std::string suggest_op(std::string_view op, const std::vector<std::string>& installed);
 
 // The kinds of plugins: kernels of the chip's AI cores, or a CpuKernel for a processor of the host.

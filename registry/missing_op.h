@@ -18,8 +18,8 @@ struct MissingOp {
 MissingOp why_missing(const std::string& op, const SearchPath& path,
                       const std::vector<std::string>& known);
 
-// What mends a root, or the OPP, whose note says what is wrong with it: "set ...". Empty: nothing
-// is wrong.
+// Returns what mends a root, or the OPP, whose note says what is wrong with it: "set ...". Empty:
+// nothing is wrong.
 std::string cure_of(const SearchRoot& root);
 std::string cure_of_opp(const SearchPath& path);
 

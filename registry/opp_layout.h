@@ -25,7 +25,7 @@ std::filesystem::path parked_op(const std::filesystem::path& opp, const std::str
 
 // Sub-directories by name, sorted, without hidden ones.
 std::vector<std::string> folders_in(const std::filesystem::path& directory);
-// Whether version a comes before b, which is lower; names that are no version come last.
+// Tells whether version a comes before b, which is lower; names that are no version come last.
 bool version_before(const std::string& a, const std::string& b);
 // Installed versions, highest first; names that are no version come last.
 std::vector<std::string> versions_in(const std::filesystem::path& op_directory);

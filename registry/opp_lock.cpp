@@ -61,7 +61,7 @@ void take_matching(const fs::path& folder, const Match& match, std::vector<fs::p
   }
 }
 
-// What killed installers had not finished to write, and packages that were leased.
+// Returns what killed installers had not finished to write, and packages that were leased.
 std::vector<fs::path> unfinished(const fs::path& opp) {
   std::vector<fs::path> paths;
   std::error_code code;

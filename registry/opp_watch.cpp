@@ -62,7 +62,7 @@ std::optional<uint64_t> OppWatch::generation() {
   return file_ < 0 ? std::nullopt : generation_in(file_);
 }
 
-// By a descriptor of its own: locks of one are shared by all its users.
+// Locks by a descriptor of its own: locks of one are shared by all its users.
 bool OppWatch::in_quiet(const std::function<void()>& read,
                         std::chrono::milliseconds timeout) const {
   const int fd = open_lock(opp_);

@@ -72,7 +72,7 @@ Errors check_file(const fs::path& root, const FileEntry& entry, const PackageTre
   return check_helper(root, entry, manifest);
 }
 
-// Whether the entry stays in the package, of which the library lies in `folder`.
+// Tells whether the entry stays in the package, of which the library lies in `folder`.
 bool stays_inside(std::string entry, const fs::path& folder) {
   for (const std::string_view word : {"${ORIGIN}", "$ORIGIN"}) {
     if (!entry.starts_with(word)) continue;

@@ -27,7 +27,8 @@ fs::path path_of_open(int fd) {
   return fs::read_symlink(fmt::format("/proc/self/fd/{}", fd), code);
 }
 
-// While it lives, nobody gets a lease of the directory, unless somebody has one already.
+// Sees to it that, while it lives, nobody gets a lease of the directory, unless somebody has one
+// already.
 class NoLease {
  public:
   explicit NoLease(const fs::path& directory) : fd_(open_directory(directory, O_NOFOLLOW)) {

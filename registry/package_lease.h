@@ -42,7 +42,7 @@ class PackageLease {
   int fd_ = -1;
 };
 
-// Whether anybody has a lease of the directory, or of one in it.
+// Tells whether anybody has a lease of the directory, or of one in it.
 bool is_leased(const std::filesystem::path& directory);
 
 // Removes a file, or a directory unless anybody has a lease of it or of one in it; nobody gets one

@@ -34,7 +34,7 @@ struct ProbeOptions {
 // $OPKIT_CACHE_DIR, $XDG_CACHE_HOME/opkit or $HOME/.cache/opkit; empty when none is set.
 std::filesystem::path default_cache_dir();
 
-// Whether the file keeps the verdict of a library that crashed.
+// Tells whether the file keeps the verdict of a library that crashed.
 bool remembers_crash(const std::filesystem::path& file);
 
 // Loads, queries, reads every table and unloads in a child process. OPK-PLUGIN-001..005 as the

@@ -42,7 +42,7 @@ class Quarantine {
   std::filesystem::path cache_dir_;
 };
 
-// For tests of the reader: nothing unless the bytes are a record.
+// Reads a record, for tests of the reader: nothing unless the bytes are a record.
 std::optional<Crashes> read_crashes(std::string_view bytes);
 
 }  // namespace opkit::registry

@@ -33,7 +33,7 @@ Error in_quarantine(Error error, const std::string& op) {
   return std::move(error).of(op);
 }
 
-// What an OPP holds, not what the user's own variable leads to.
+// Returns what an OPP holds, not what the user's own variable leads to.
 fs::path opp_of(const SearchRoot& root) {
   switch (root.origin) {
     case Origin::kVendor: return root.directory.parent_path().parent_path();
@@ -194,7 +194,7 @@ class Resolver {
     return found == line_.end() ? nullptr : *found;
   }
 
-  // Every candidate is unfit; the first one's reason speaks.
+  // Returns the error when every candidate is unfit; the first one's reason speaks.
   Error nothing_fits() const {
     const PackageCandidate& first = *line_.front();
     const Error& reason = first.reasons.front();

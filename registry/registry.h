@@ -94,7 +94,7 @@ class Registry {
   // warns. No package of the OPP serves until it is mended.
   const Trust& trust() const { return trust_; }
 
-  // From now on the packages of the set alone serve ops: resolve() adds the refusals of
+  // Lets from now on the packages of the set alone serve ops: resolve() adds the refusals of
   // check_locked. An error in place of a set is the answer to everything.
   void lock(Result<LockedSet> set);
   // Every op of the set resolves for the SoC, to its package. Fine without a set.

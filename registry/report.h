@@ -14,7 +14,7 @@ class Json;
 
 namespace opkit::registry {
 
-// Everything known of one package: manifest, ELF facts, findings; tables when it was probed.
+// Holds everything known of one package: manifest, ELF facts, findings; tables when it was probed.
 struct Inspection {
   PackageCheck check;
   std::optional<PluginFacts> facts;

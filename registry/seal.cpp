@@ -78,7 +78,7 @@ Status take_library(const fs::path& directory, Manifest& manifest) {
   return {};
 }
 
-// Everything else that lies in the package; a signature of earlier bytes holds no longer.
+// Takes everything else that lies in the package; a signature of earlier bytes holds no longer.
 Status take_files(const fs::path& directory, Manifest& manifest) {
   std::error_code code;
   fs::remove(directory / kSignatureName, code);

@@ -21,7 +21,7 @@ struct Signature {
 Result<Signature> parse_signature(std::string_view text, const std::string& name);
 std::string to_text(const Signature& signature);
 
-// What is signed. `manifest_sha256`: of manifest.yaml.
+// Returns what is signed. `manifest_sha256`: of manifest.yaml.
 std::string signed_text(const Manifest& manifest, const std::string& manifest_sha256);
 
 // The key that signed the package in `root`; empty when there is no signature. OPK-TRUST-001,

@@ -17,7 +17,8 @@ Status make_work_folder(const fs::path& opp) {
   return make_lasting_directories(opp / kWorkFolder);
 }
 
-// Until there is a lease, another installer takes the directory for a leftover.
+// Makes the directory and takes its lease: until then another installer takes the directory for a
+// leftover.
 Result<Stage> Stage::make(const fs::path& opp) {
   OPKIT_CHECK(make_work_folder(opp));
   std::error_code code;

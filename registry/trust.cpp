@@ -125,7 +125,7 @@ Status judge_policy(const Trust& trust, const Package& package) {
   return {};
 }
 
-// Its owner comes and goes with the package of a change that is under way.
+// Lets a name's owner come and go with the package of a change that is under way.
 void follow(Trust& trust, const PendingChange& change, bool made) {
   if (change.owner.empty()) return;
   const auto owner = trust.owners.find(change.vendor);

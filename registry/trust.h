@@ -42,13 +42,13 @@ Result<Trust> load_trust(const std::filesystem::path& opp);
 Status save_trust(const std::filesystem::path& opp, const Trust& trust);
 // Saves what load_trust reads of a change that is under way. REQUIRES: the lock is held.
 Status settle_trust(const std::filesystem::path& opp);
-// By hand: who owns a vendor's name. OPK-KEY-006, OPK-TRUST-008 there is no owner to forget.
+// Pins by hand who owns a vendor's name. OPK-KEY-006, OPK-TRUST-008 there is no owner to forget.
 Status pin(Trust& trust, const VendorKey& key);
 Status forget(Trust& trust, const std::string& vendor);
 
-// Whether a package that lies in the OPP belongs there. OPK-TRUST-004 another key than the owner's,
-// or none; -005 not signed, -006 of nobody that is known, under the policy; -007 a name that is
-// somebody else's.
+// Judges whether a package that lies in the OPP belongs there. OPK-TRUST-004 another key than the
+// owner's, or none; -005 not signed, -006 of nobody that is known, under the policy; -007 a name
+// that is somebody else's.
 Status judge(const Trust& trust, const Package& package);
 
 // Judges a package that is to be installed: a first signature makes an owner in `trust`. `known`:

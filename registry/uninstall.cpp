@@ -102,8 +102,8 @@ bool holds_one(const fs::path& folder) {
   return !code && it == fs::directory_iterator();
 }
 
-// Whether the vendor's folder would be empty without the directory, and without the files for build
-// files that go with it.
+// Tells whether the vendor's folder would be empty without the directory, and without the files for
+// build files that go with it.
 bool is_all_there_is(const fs::path& directory, const fs::path& vendors_folder, bool files_go) {
   const fs::path packages = vendors_folder / "op_pkg";
   for (fs::path at = directory; at != packages; at = at.parent_path())
@@ -121,7 +121,7 @@ PendingChange change_of(const std::vector<Removed>& matches, const UninstallRequ
   return change;
 }
 
-// Also on a full disk.
+// Makes a stage, also on a full disk.
 Result<Stage> make_stage(const fs::path& opp) {
   Result<Stage> stage = Stage::make(opp);
   if (stage || !spend_reserve(opp)) return stage;

@@ -211,7 +211,7 @@ bool put_all(const fs::path& opp, const fs::path& folder) {
   });
 }
 
-// Its folders go with the last file.
+// Takes a file away; its folders go with the last one.
 bool take_away(const fs::path& place, const fs::path& folder) {
   std::error_code code;
   if (is_made(place)) fs::remove(place, code);

@@ -33,17 +33,18 @@ inline constexpr const char* kMadeHeader = "// Made by opkit";
 // OPK-PKG-013; then nothing is laid aside.
 Status prepare_layout(const std::filesystem::path& opp, const PendingChange& change,
                       const std::filesystem::path& package, const LayoutMaker& maker);
-// Then, when the change is made. False: there is more to do, and the next call does it.
+// Applies the layout when the change is made. False: there is more to do, and the next call does
+// it.
 bool apply_layout(const std::filesystem::path& opp, const PendingChange& change);
-// Whether apply_layout has more to do for the change.
+// Tells whether apply_layout has more to do for the change.
 bool awaits_layout(const std::filesystem::path& opp, const PendingChange& change);
 // Or when it is not.
 void forget_layout(const std::filesystem::path& opp);
 
-// Whether a file is missing that an op of the vendor should have.
+// Tells whether a file is missing that an op of the vendor should have.
 bool lacks_layout(const std::filesystem::path& opp, const std::string& vendor,
                   const std::string& op, const LayoutMaker& maker);
-// Whether a vendor's folder holds nothing but op_pkg and made files.
+// Tells whether a vendor's folder holds nothing but op_pkg and made files.
 bool holds_packages_only(const std::filesystem::path& vendor_folder);
 
 // <opp>/.opkit/layout.

@@ -39,8 +39,9 @@ class VersionRange {
   std::vector<Bound> bounds_;
 };
 
-// Whether `version`, the name of a package's directory, is what `asked` means: the same text, or a
-// version in the range. False for a range that cannot be read: check_version refuses it before.
+// Tells whether `version`, the name of a package's directory, is what `asked` means: the same text,
+// or a version in the range. False for a range that cannot be read: check_version refuses it
+// before.
 bool version_matches(const std::string& asked, const std::string& version);
 // OPK-VERSION-002 unless it is empty or a range.
 Status check_version(const std::string& asked);

@@ -133,7 +133,7 @@ class TreeBuilder : public YAML::EventHandler {
     return value;
   }
 
-  // Whether a value may be added at all.
+  // Tells whether a value may be added at all.
   bool admit(const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (error_) return false;
     if (anchor != 0) {
@@ -221,7 +221,8 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-// Whether a line up to this one is indented by a tab, which YAML does not take. Lines count from 0.
+// Tells whether a line up to this one is indented by a tab, which YAML does not take. Lines count
+// from 0.
 std::optional<int> tab_before(std::string_view text, int last) {
   for (int line = 0; line <= last && !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());

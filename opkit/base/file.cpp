@@ -82,7 +82,8 @@ Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
   return read_opened(file, path, max_bytes);
 }
 
-// What something is, is asked of its name first: opening a device may already do something.
+// Opens a file; what something is, is asked of its name first: opening a device may already do
+// something.
 Result<int> open_regular_file(const fs::path& path) {
   struct stat facts = {};
   int file = -1;
@@ -130,7 +131,7 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-// Into what is there: a device, a FIFO, the reader behind /dev/stdout.
+// Writes into what is there: a device, a FIFO, the reader behind /dev/stdout.
 Status write_into(const fs::path& path, Pieces pieces) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return cannot_write(path, last_error());

@@ -25,7 +25,7 @@ Status write_if_new(const std::filesystem::path& path, std::string_view bytes);
 // A path as people read it: relative to the working directory when it is inside of that.
 std::string shown(const std::filesystem::path& path);
 
-// Whether write_file() may succeed: the folder is there, both allow writing, the path is no
+// Checks whether write_file() may succeed: the folder is there, both allow writing, the path is no
 // folder. Writes nothing.
 Status check_writable(const std::filesystem::path& path);
 

@@ -40,7 +40,7 @@ inline AttrType type_of(const AttrValue& value) { return static_cast<AttrType>(v
 inline bool is_list(AttrType type) { return type >= AttrType::kListBool; }
 // The type of a list's elements; of a scalar, itself.
 AttrType element_type(AttrType type);
-// How many elements a list has; 1 for a scalar.
+// Returns how many elements a list has; 1 for a scalar.
 size_t length_of(const AttrValue& value);
 
 // As YAML writes it: true, 3, 0.5, "text", [1, 2].

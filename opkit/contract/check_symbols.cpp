@@ -90,7 +90,7 @@ void ContractReader::add_symbol(const std::string& name, Symbol::Kind kind, cons
   if (!known) contract_.symbols.push_back({name, kind, port.name, Range::any_dim(), item.where()});
 }
 
-// What an expression may use `name` as; empty when there is no such name.
+// Returns what an expression may use `name` as; empty when there is no such name.
 std::string ContractReader::kind_of_name(const std::string& name) const {
   if (const Symbol* symbol = contract_.symbol(name))
     return symbol->kind == Symbol::Kind::kDim ? "number" : "list";

@@ -20,13 +20,13 @@ struct ContractDiff {
   ChangeLevel level() const;
   // The lowest version that may follow old_version.
   std::string needed_version() const;
-  // Whether new_version is at least that.
+  // Tells whether new_version is at least that.
   bool version_suffices() const;
 };
 
 ContractDiff diff_contracts(const OpContract& before, const OpContract& after);
 
-// What `opkit contract diff` prints.
+// Returns what `opkit contract diff` prints.
 std::string diff_text(const ContractDiff& diff);
 Json diff_json(const ContractDiff& diff);
 

@@ -160,7 +160,7 @@ bool same_ports(const OpContract& before, const OpContract& after) {
                     after.outputs.end(), same);
 }
 
-// Whether a list of the old declaration fits the new one.
+// Tells whether a list of the old declaration fits the new one.
 bool lists_wider(const Attr& before, const Attr& after) {
   const bool length =
       !after.length || (before.length && after.length->first <= before.length->first &&

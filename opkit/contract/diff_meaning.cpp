@@ -23,8 +23,8 @@ size_t relation_at(const std::string& text) {
   return std::string::npos;
 }
 
-// What a comparison with a constant says about its left side, whatever that is: "rank(S) <= 4"
-// about "rank(S)". The subject is empty for other conditions.
+// Returns what a comparison with a constant says about its left side, whatever that is: "rank(S) <=
+// 4" about "rank(S)". The subject is empty for other conditions.
 Range limit_of(const Expr& rule, std::string& subject) {
   const Scope nothing;
   const Range of_name = rule.limit(nothing, subject);
@@ -50,7 +50,7 @@ Range limit_of(const Expr& rule, std::string& subject) {
   return {};
 }
 
-// Whether `rule` follows from one of the parts: the same text, or a tighter limit on the same
+// Tells whether `rule` follows from one of the parts: the same text, or a tighter limit on the same
 // subject.
 bool implied(const Expr& rule, const std::vector<Expr>& parts) {
   std::string subject, other;
@@ -83,7 +83,7 @@ void compare_labels(const OpContract& before, const OpContract& after, Changes& 
   }
 }
 
-// Whether the node only runs for an optional input that `other` does not have.
+// Tells whether the node only runs for an optional input that `other` does not have.
 bool only_for_new_input(const ReferenceNode& node, const OpContract& other) {
   if (!node.when) return false;
   const std::vector<Expr::Name>& names = node.when->names();

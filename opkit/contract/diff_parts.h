@@ -7,8 +7,8 @@
 
 namespace opkit {
 
-// Whether the shapes of `now` take every call that those of `old` took, and then return the same
-// shapes: its symbols stand for items of the old shapes. False when that is not found out.
+// Tells whether the shapes of `now` take every call that those of `old` took, and then return the
+// same shapes: its symbols stand for items of the old shapes. False when that is not found out.
 bool shapes_admit(const OpContract& now, const OpContract& old);
 
 // Inputs and outputs.

@@ -17,8 +17,8 @@ bool is_prefix(const Expr& item) { return is_list(item) && is_symbol(item); }
 // What the new contract's symbols stand for in the old one's shapes.
 class Substitution {
  public:
-  // Whether the new shape with its symbols replaced is the old one. A shape with one prefix decides
-  // what that takes; each symbol stands for the same items everywhere.
+  // Tells whether the new shape with its symbols replaced is the old one. A shape with one prefix
+  // decides what that takes; each symbol stands for the same items everywhere.
   bool admits(const ShapeSpec& now, const ShapeSpec& old) {
     if (now.opaque || old.opaque) return now.opaque && old.opaque;
     const size_t count = now.items.size();

@@ -21,7 +21,7 @@ std::string_view name_of(Elements elements);
 std::optional<Elements> elements_from_name(std::string_view name);
 const std::vector<std::string>& elements_names();
 
-// Whether the values stand to each other as stated.
+// Tells whether the values stand to each other as stated.
 bool satisfies(Elements elements, const std::vector<double>& values);
 
 }  // namespace opkit

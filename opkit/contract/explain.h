@@ -10,12 +10,12 @@ namespace opkit {
 
 class Json;
 
-// What `opkit contract explain` prints: signature, columns, symbols with what the constraints leave
-// for them, constraints, reference, policies.
+// Returns what `opkit contract explain` prints: signature, columns, symbols with what the
+// constraints leave for them, constraints, reference, policies.
 std::string explain_text(const OpContract& contract);
 Json explain_json(const OpContract& contract);
 
-// What `opkit contract check` prints: every message, then one line of summary.
+// Returns what `opkit contract check` prints: every message, then one line of summary.
 std::string check_text(const OpContract::Checked& checked, const std::string& name);
 Json check_json(const OpContract::Checked& checked, const std::string& name);
 

@@ -9,7 +9,8 @@
 
 namespace opkit {
 
-// Its canonical text is read again: an Expr keeps its tree to itself. nullptr: it is a list.
+// Makes a tree of the expression by reading its canonical text again: an Expr keeps its tree to
+// itself. nullptr: it is a list.
 ExprNodePtr tree_of(const Expr& expression);
 
 struct ExprRelation {

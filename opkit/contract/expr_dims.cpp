@@ -28,7 +28,7 @@ int64_t position(int64_t at, int64_t size, int64_t low, int64_t high) {
   return std::clamp(at, low, high);
 }
 
-// How many elements `begin : end : step` takes. REQUIRES: step != 0 and size >= 0.
+// Returns how many elements `begin : end : step` takes. REQUIRES: step != 0 and size >= 0.
 int64_t taken(int64_t begin, int64_t end, int64_t step, int64_t size) {
   if (size == 0) return 0;
   const bool forward = step > 0;

@@ -41,7 +41,7 @@ class DepthGuard {
   int& depth_;
 };
 
-// What people write who think of another language. `rest`: in quotes.
+// Returns what people write who think of another language. `rest`: in quotes.
 std::string habit_hint(const std::string& rest) {
   if (rest.starts_with("'&")) return "write 'and'";
   if (rest.starts_with("'|")) return "write 'or'; N|1 in a shape has the symbol first";

@@ -20,7 +20,7 @@ class ExprScanner {
   const Location& origin() const { return origin_; }
   Location place() const;
   Location next_place();  // behind blanks
-  // What comes next, for messages.
+  // Returns what comes next, for messages.
   std::string rest() const;
 
   bool at_end();

@@ -82,7 +82,7 @@ class Importer {
                   "use CamelCase letters and digits");
   }
 
-  // What only the OpDef of a project's sources says.
+  // Reads what only the OpDef of a project's sources says.
   Status read_definition(const Value& op) {
     if (const Value* problem = op.find("problem")) {
       OPKIT_TRY(const std::string text, problem->as_string("problem"));

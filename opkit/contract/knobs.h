@@ -26,8 +26,9 @@ struct Knob {
 
 using Knobs = std::vector<Knob>;
 
-// What a contract's text declares; none: it has no `tuning:`. Errors: OPK-CONTRACT-090 a knob that
-// is no list of values, no range, or has too many values. REQUIRES: the text is that of a contract.
+// Returns what a contract's text declares; none: it has no `tuning:`. Errors: OPK-CONTRACT-090 a
+// knob that is no list of values, no range, or has too many values. REQUIRES: the text is that of a
+// contract.
 Result<Knobs> read_knobs(std::string_view text, const std::string& name);
 Result<Knobs> read_knobs(const Value& tuning);
 // The error of read_knobs alone.

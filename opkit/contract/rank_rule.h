@@ -10,8 +10,8 @@ namespace opkit {
 // have a part in it; it is known before any input is looked at, then.
 std::optional<Expr> rank_rule(const OpContract& contract, const std::string& list);
 
-// Whether the constraint is such a rule of a list that has another one beside it in an input: no
-// tensor breaks it, it says where the one list ends.
+// Tells whether the constraint is such a rule of a list that has another one beside it in an input:
+// no tensor breaks it, it says where the one list ends.
 bool tells_lists_apart(const OpContract& contract, const Constraint& constraint);
 
 }  // namespace opkit

@@ -41,7 +41,7 @@ Range count_range(Presence presence) {
   return Range::any_dim();
 }
 
-// How many tensors a dynamic input has: as stated, or as its per-tensor symbols tell.
+// Returns how many tensors a dynamic input has: as stated, or as its per-tensor symbols tell.
 Range dynamic_count(const OpContract& contract, const Port& port, const SymbolValues& values) {
   const auto stated = values.counts.find(port.name);
   if (stated != values.counts.end()) return Range::of(stated->second);

@@ -9,7 +9,8 @@ namespace opkit {
 // Adds the attributes' values. Float attributes have none in expressions.
 void add_attrs(const AttrValues& attrs, Scope& scope);
 
-// Everything that is not known: symbols within their bounds, attributes within their ranges.
+// Returns a scope in which nothing is known: symbols within their bounds, attributes within their
+// ranges.
 Scope open_scope(const OpContract& contract);
 
 // REQUIRES: attrs is complete (OpContract::complete). Symbols without a value stay unbound; counts
@@ -20,8 +21,8 @@ Scope scope_of(const OpContract& contract, const SymbolValues& values, const Att
 Error broken_constraint(const OpContract& contract, const Constraint& constraint,
                         const Scope& scope);
 
-// Whether every constraint has a value and none certainly does not hold: what check_constraints
-// says, without words.
+// Tells whether every constraint has a value and none certainly does not hold: what
+// check_constraints says, without words.
 bool may_hold(const OpContract& contract, const Scope& scope);
 
 // The first constraint that certainly does not hold.

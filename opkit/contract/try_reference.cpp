@@ -88,7 +88,7 @@ class Trial {
     if (!kept.empty()) calls_ = std::move(kept);
   }
 
-  // It finds no dims of an output. What only values tell is no reason.
+  // Tells whether inference finds no dims of an output. What only values tell is no reason.
   bool is_refused_by_inference(const SampleCall& call) const {
     const Scope scope = scope_of(contract_, call.symbols, call.attrs);
     return std::ranges::any_of(contract_.outputs, [&](const Port& port) {

@@ -26,7 +26,7 @@ constexpr int kSpins = 4000;
 
 void relax() { __builtin_ia32_pause(); }
 
-// What the chip needs and the kernel was not built for, or an empty code.
+// Returns what the chip needs and the kernel was not built for, or an empty code.
 Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
   const bool cube =
       kernel.task_type == OPK_TASK_AIC_ONLY || kernel.task_type == OPK_TASK_MIX_AIC_1_0;
@@ -141,7 +141,7 @@ class Machine::Impl {
     return launch_in_order(request);
   }
 
-  // What the kernel leaves stays.
+  // Launches twice; what the kernel leaves stays.
   LaunchReport launch_twice(const LaunchRequest& request) {
     const WrittenTensors before(request);
     LaunchReport report = launch_in_order(request);

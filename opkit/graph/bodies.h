@@ -28,7 +28,7 @@ void set_body(Node& node, const std::string& attribute, const Graph& body);
 // Error: OPK-GRAPH-005, the node has no such body. The result is not validated.
 Result<Graph> body_of(const Node& node, const std::string& attribute);
 
-// How many inputs of the node are captured ones; the others stand in front of them.
+// Returns how many inputs of the node are captured ones; the others stand in front of them.
 size_t captured_inputs(const Node& node);
 size_t own_inputs(const Node& node);
 

@@ -22,8 +22,8 @@ class CallMemory {
   // InitValues), marks beside all that can be written. Tensors are as they are stored; those that
   // lie there already are not copied, those of a call with a lease lie there afterwards.
   void fill(Ports& stored, const Ports& initial);
-  // What the launch left, as it is stored: the outputs; inputs that the kernel writes, in place of
-  // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
+  // Returns what the launch left, as it is stored: the outputs; inputs that the kernel writes, in
+  // place of `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
   Result<Ports> outputs() const;
   Status take_written(Ports& stored) const;
   // Takes the outputs to where the caller has placed the tensors.

@@ -13,7 +13,7 @@ namespace opkit::isolation {
 // as a sentence, or nothing. Memory and time are the host's to watch. `folder`: the package's.
 std::string confine(const std::filesystem::path& folder = {});
 
-// What confine() would return here, found out in a process of its own.
+// Returns what confine() would return here, found out in a process of its own.
 std::string confinement_here();
 
 }  // namespace opkit::isolation

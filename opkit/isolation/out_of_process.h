@@ -52,7 +52,7 @@ class OutOfProcess : public Executor {
   CallMemory memory_of(const Bound& bound) const;
   LaunchAsked asked_of(const Bound& bound, const WatchOptions& options, unsigned threads,
                        uint64_t schedule_seed) const;
-  // What an answered launch was seen to do.
+  // Returns what an answered launch was seen to do.
   Result<Observation> seen_in(const std::string& answer, const SocSpec& soc) const;
   Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, const Work& work,
                              const CallMemory& memory);

@@ -28,8 +28,8 @@ milliseconds unmeasured(const Work& work) {
   }
 }
 
-// Whether an answer tells that the plugin's kernels end. Host functions answer beside a kernel that
-// hangs.
+// Tells whether an answer tells that the plugin's kernels end. Host functions answer beside a
+// kernel that hangs.
 bool is_launch(Work::Kind kind) {
   return kind == Work::Kind::kLaunch || kind == Work::Kind::kObserved;
 }

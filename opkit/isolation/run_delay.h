@@ -20,7 +20,8 @@ class RunDelay {
   void begin(pid_t process) { before_ = delays_of(process); }
   void forget() { before_.reset(); }
   bool begun() const { return before_.has_value(); }
-  // What the thread that waited longest has lost since then; 0 where the kernel does not tell.
+  // Returns what the thread that waited longest has lost since then; 0 where the kernel does not
+  // tell.
   std::chrono::milliseconds lost(pid_t process) const;
 
   // Reads the delays of every thread so far, by /proc.

@@ -4,8 +4,8 @@
 
 namespace opkit::isolation {
 
-// What opkit-worker does. Descriptors: 3 the socket, 4 and 5 the arenas of inputs and outputs, 6
-// the incident page. The first argument is the host's process id. Returns the exit code.
+// Does what opkit-worker does. Descriptors: 3 the socket, 4 and 5 the arenas of inputs and outputs,
+// 6 the incident page. The first argument is the host's process id. Returns the exit code.
 int serve(int argc, char** argv);
 
 }  // namespace opkit::isolation

@@ -17,8 +17,8 @@ extern char** environ;
 
 namespace opkit::isolation {
 
-// What the call that failed for this reason wants more of. A program that is started may be given
-// descriptors that the limit does not allow.
+// Returns what the call that failed for this reason wants more of. A program that is started may be
+// given descriptors that the limit does not allow.
 Error cannot_start(const std::string& what, int reason) {
   const bool files = reason == EMFILE || reason == ENFILE || reason == EBADF;
   const Scarce scarce = files              ? Scarce::kDescriptors

@@ -83,7 +83,7 @@ class WorkerProcess {
   void lend(Ends used, uint64_t kept);
   // Since its last answer.
   std::chrono::duration<double> idle() const { return Clock::now() - answered_; }
-  // What the plugin printed since the last call of this; at most some kilobytes.
+  // Returns what the plugin printed since the last call of this; at most some kilobytes.
   std::string take_printed();
 
  private:
@@ -94,7 +94,7 @@ class WorkerProcess {
   Mailbox& mailbox() const { return *reinterpret_cast<Mailbox*>(mailbox_.data()); }
   void choose_processor(bool together);
   Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit);
-  // What keeps the question from being answered; nothing when it was sent (received) whole.
+  // Returns what keeps the question from being answered; nothing when it was sent (received) whole.
   std::optional<WorkerEnd::Cause> send();
   std::optional<WorkerEnd::Cause> receive(Message& message);
   // Nothing: ready() is true.

@@ -61,8 +61,8 @@ double vendor_threshold(DType dtype) {
   }
 }
 
-// Whether a kernel that copies bytes copies elements, too: one that brings a matrix from fractals
-// into rows does more.
+// Tells whether a kernel that copies bytes copies elements, too: one that brings a matrix from
+// fractals into rows does more.
 bool lie_alike(Format a, Format b) {
   const auto in_order = [](Format format) {
     return format == Format::kND || format == Format::kNCHW || format == Format::kNHWC;

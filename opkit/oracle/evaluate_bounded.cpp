@@ -10,7 +10,7 @@ namespace {
 
 using graph::ValueInfo;
 
-// What the lowering may know of a call: values only of inputs that the host reads.
+// Returns what the lowering may know of a call: values only of inputs that the host reads.
 Result<ReferenceCall> reference_call(const OracleCall& call) {
   ReferenceCall known{{},
                       call.attrs,

@@ -27,8 +27,8 @@ using BoundedOutputs = std::vector<Bounded>;  // one per output
 
 using reference::Bound;
 
-// What the operator's row says (opkit/reference), applied. Error: OPK-VERIFY-002 when it says
-// nothing.
+// Returns what the operator's row says (opkit/reference), applied. Error: OPK-VERIFY-002 when it
+// says nothing.
 Result<BoundedOutputs> apply_bound(const NodeCall& call, const Bound& bound);
 
 // Families.

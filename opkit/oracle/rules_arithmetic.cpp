@@ -11,7 +11,8 @@ namespace {
 
 using reference::RefTensor;
 
-// For each element of `to`, the element of `from` that broadcasts to it (trailing dims aligned).
+// Returns for each element of `to` the element of `from` that broadcasts to it (trailing dims
+// aligned).
 std::vector<int64_t> broadcast_map(const Shape& from, const Shape& to) {
   const size_t extra = to.rank() - from.rank();
   std::vector<int64_t> stride(to.rank(), 0);
@@ -126,7 +127,7 @@ Result<BoundedOutputs> binary_rule(const NodeCall& call, const Bound& bound) {
   return outcome;
 }
 
-// Any function of two operands that is monotone in each of them within their intervals.
+// Bounds any function of two operands that is monotone in each of them within their intervals.
 Result<BoundedOutputs> power_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
   OPKIT_TRY(BoundedOutputs outcome, outcome_of_ends(call, true));

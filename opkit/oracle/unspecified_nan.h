@@ -11,7 +11,7 @@ namespace opkit::oracle {
 
 using BoundedPorts = std::vector<std::vector<Bounded>>;
 
-// Whether some input holds a NaN.
+// Tells whether some input holds a NaN.
 bool holds_nan(const std::vector<std::vector<Tensor>>& inputs);
 // Returns the inputs with `value` in place of every NaN.
 std::vector<std::vector<Tensor>> without_nan(std::vector<std::vector<Tensor>> inputs, double value);

@@ -17,7 +17,7 @@ enum class ZeroSign : uint8_t {
   kOpen,
 };
 
-// Whether a stored zero must have the sign that the reference gives it.
+// Tells whether a stored zero must have the sign that the reference gives it.
 inline bool is_told(ZeroSign sign) {
   return sign != ZeroSign::kOpen && sign != ZeroSign::kConstant;
 }

@@ -14,7 +14,7 @@ void dims(py::module_& mdl, const char* name, AskDims ask) {
   });
 }
 
-// Either side of a model.
+// Adds the questions about either side of a model.
 void add_ends(py::module_& mdl) {
   plain(mdl, "get_num_inputs", aclmdlGetNumInputs);
   plain(mdl, "get_num_outputs", aclmdlGetNumOutputs);

@@ -40,7 +40,7 @@ struct ValueRange {
 // The range that the method makes of it; 0 is always inside.
 ValueRange range_of(const SeenValue& seen, const LayerOptions& options);
 
-// What the samples do not cover: OPK-QUANT-010. `inputs`: those of the model.
+// Returns what the samples do not cover: OPK-QUANT-010. `inputs`: those of the model.
 Errors not_covered(const SeenValues& seen, const std::vector<std::string>& inputs, size_t samples);
 
 }  // namespace opkit::quantize

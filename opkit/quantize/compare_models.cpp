@@ -89,7 +89,8 @@ class Matching {
   }
 
  private:
-  // What stands behind the same value of one name, in the same order, with operator and dims.
+  // Returns what stands behind the same value of one name, in the same order, with operator and
+  // dims.
   static std::string key(const std::string& behind, const ValuePlace& place) {
     return fmt::format("{}\n{}\n{}", behind, place.op_type, fmt::join(place.dims, ","));
   }

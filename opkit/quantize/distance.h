@@ -43,7 +43,7 @@ struct Agreement {
   void add(const Agreement& more);
 };
 
-// Whether the tensor holds a row of scores per sample: [N, C], dims of 1 left aside.
+// Tells whether the tensor holds a row of scores per sample: [N, C], dims of 1 left aside.
 bool is_scores(const graph::RefTensor& tensor);
 
 }  // namespace opkit::quantize

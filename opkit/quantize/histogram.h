@@ -25,7 +25,7 @@ class Histogram {
   uint64_t zeros() const { return zeros_; }
   double lowest() const { return low_; }
   double highest() const { return high_; }
-  // How many values had a magnitude in each bin of [0, reach].
+  // Returns how many values had a magnitude in each bin of [0, reach].
   std::vector<double> magnitudes() const;
   // How many values lay in each bin of [-reach, reach].
   const std::vector<uint64_t>& counts() const { return counts_; }

@@ -248,8 +248,8 @@ class RegionFinder {
     return results_.count(value) > 0 || in_int8_.count(value) > 0;
   }
 
-  // What it reads of the model's data: shapes, axes and bounds are constants beside them. A maximum
-  // of two tensors is no activation.
+  // Returns what it reads of the model's data: shapes, axes and bounds are constants beside them. A
+  // maximum of two tensors is no activation.
   std::vector<std::string> operands(const Node& node) const {
     if (node.op_type == "Add" || node.op_type == "Sum" || node.op_type == "Concat")
       return node.inputs;

@@ -37,7 +37,7 @@ struct Mix {
   std::vector<Kind> kinds;
   double time = 0, noise = 0;
 };
-// What an assignment takes and gives.
+// Returns what an assignment takes and gives.
 Mix mix_of(const MixProblem& problem, std::vector<Kind> kinds);
 
 struct Front {

@@ -74,7 +74,7 @@ bool same_tail(const Shape& shape, size_t from, const Shape& wanted, size_t want
                     wanted.dims().end());
 }
 
-// How many samples of that shape an array holds; 0 where it does not fit.
+// Returns how many samples of that shape an array holds; 0 where it does not fit.
 int64_t samples_in(const Shape& array, const Shape& wanted) {
   if (array == wanted) return 1;
   const size_t rank = wanted.rank();

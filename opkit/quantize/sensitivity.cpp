@@ -70,7 +70,7 @@ void add_half(const QuantizedLayer& one, const Graph& graph, ModelEdit& edit) {
   cast(stem + "/result16", given, "float32");
 }
 
-// Everything that depends on the layer's own product.
+// Lists everything that depends on the layer's own product.
 std::unordered_set<std::string> dependents(const Graph& graph, const Layer& layer) {
   std::unordered_set<std::string> found(graph.nodes[layer.node].outputs.begin(),
                                         graph.nodes[layer.node].outputs.end());

@@ -175,10 +175,9 @@ Result<Outputs> sign(const OperatorCall& call) {
   return only(map_values(call.input(0), [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }));
 }
 
-Result<double> bound(const OperatorCall& call, size_t input, std::string_view attribute,
-                     double otherwise) {
-  if (call.has_input(input)) return call.scalar_of(input);
-  return call.number(attribute, otherwise);
+Result<double> bound(const OperatorCall& call, size_t at, std::string_view key, double otherwise) {
+  if (call.has_input(at)) return call.scalar_of(at);
+  return call.number(key, otherwise);
 }
 
 // Clips; NaN stays NaN, with min above max every element becomes max. Bounds are inputs since

@@ -59,10 +59,10 @@ class OperatorCall {
   bool has_input(size_t i) const { return i < inputs_.size() && inputs_[i] != nullptr; }
   // REQUIRES: has_input(i).
   const RefTensor& input(size_t i) const { return *inputs_[i]; }
-  // Whether the values of an input, or that it is absent, are known.
+  // Tells whether the values of an input, or that it is absent, are known.
   bool known(size_t i) const;
 
-  // Whether the node states the attribute itself.
+  // Tells whether the node states the attribute itself.
   bool has_attribute(std::string_view name) const;
   // What the node states, else what its Operator has for it; null when neither does.
   const Attribute* attribute(std::string_view name) const;
@@ -70,7 +70,7 @@ class OperatorCall {
   int64_t integer(std::string_view name) const;
   double number(std::string_view name) const;
   std::string text(std::string_view name) const;
-  // For a value that depends on the version or on the inputs.
+  // Returns the attribute, or `otherwise` for a value that depends on the version or on the inputs.
   int64_t integer(std::string_view name, int64_t otherwise) const;
   double number(std::string_view name, double otherwise) const;
   std::string text(std::string_view name, std::string_view otherwise) const;

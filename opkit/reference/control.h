@@ -20,8 +20,8 @@ const Operator* control_operator(std::string_view name);
 
 // The operands of a node, as far as they are known; null is absent.
 using KnownOperands = std::vector<const graph::ValueInfo*>;
-// Those of a node of the graph; a value that the graph does not know is one of which nothing is
-// known. Valid until the graph's values change.
+// Returns what is known of the operands of a node of the graph; a value that the graph does not
+// know is one of which nothing is known. Valid until the graph's values change.
 KnownOperands known_operands(const graph::Graph& graph, const graph::Node& node);
 
 // What stands where among the inputs and outputs of a body, captured inputs left out.
@@ -60,7 +60,7 @@ Result<std::vector<graph::ValueInfo>> infer_control(const graph::Node& node,
                                                     const KnownOperands& operands,
                                                     const InferBody& infer);
 
-// How often the body runs, where no data decide it.
+// Returns how often the body runs, where no data decide it.
 Result<std::optional<int64_t>> known_trips(const graph::Node& node, const KnownOperands& operands,
                                            const InferBody& infer);
 

@@ -131,7 +131,7 @@ class Iterations {
     for (size_t c = 0; c < ports.carried; ++c) carried_.push_back(*operands[first_ + c]);
   }
 
-  // Whether a Loop goes on.
+  // Tells whether a Loop goes on.
   Result<bool> step(int64_t number, int64_t trips) {
     if (number >= kMostIterations)
       return refuse(node_, kTooLarge, fmt::format("more than {} iterations", kMostIterations),
@@ -189,7 +189,7 @@ class Iterations {
     return part;
   }
 
-  // What an iteration would give: nobody looks at its elements.
+  // Finds what an iteration would give: nobody looks at its elements.
   Status find_dims() {
     OPKIT_TRY(std::vector<RefTensor> outputs, run(0, 1));
     for (size_t s = 0; s < ports_.stacked; ++s)

@@ -23,7 +23,7 @@ Error type_changes(const Node& node, size_t carried, DType from, DType to) {
       .of(node.op_type);
 }
 
-// Whether it is one element that is known: its value.
+// Tells whether it is one element that is known: its value.
 std::optional<double> element(const KnownOperands& operands, size_t i) {
   if (i >= operands.size() || operands[i] == nullptr || operands[i]->constant == nullptr ||
       operands[i]->constant->elements() != 1)

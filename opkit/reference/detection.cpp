@@ -93,7 +93,7 @@ Result<Outputs> non_max_suppression(const OperatorCall& call) {
 
 Result<DTypes> selected_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
-// How many boxes are kept depends on the values.
+// Infers no dim: how many boxes are kept depends on the values.
 Result<Shapes> selected_shape(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 3));
   OPKIT_CHECK(call.require_rank(1, 3, 3));

@@ -40,8 +40,8 @@ Status check_inputs(const OperatorCall& call) {
   return {};
 }
 
-// What an operator computed must be a value of the output's dtype: a real bound on integers, a sum
-// of bools or the extreme of no int64s is none.
+// Checks outputs: what an operator computed must be a value of the output's dtype: a real bound on
+// integers, a sum of bools or the extreme of no int64s is none.
 Status check_outputs(const OperatorCall& call, const Outputs& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (is_float(outputs[i].dtype)) continue;
@@ -159,7 +159,7 @@ class LateOrder {
     });
   }
 
-  // With whatever it waits for, which comes before it in the graph, too.
+  // Adds a node with whatever it waits for, which comes before it in the graph, too.
   void add(size_t node) {
     std::vector<size_t> open = {node};
     std::set<size_t> found = {node};

@@ -113,7 +113,7 @@ Result<Shapes> gathered_nd_shape(const OperatorCall& call) {
   return checked(call, Shape(std::move(dims)));
 }
 
-// How many elements are kept depends on the condition's values.
+// Infers no dim: how many elements are kept depends on the condition's values.
 Result<Shapes> compressed_shape(const OperatorCall& call) {
   const Shape& x = call.input(0).shape;
   const Shape shape = call.has_attribute("axis") ? x : Shape{product(x, 0, x.rank())};

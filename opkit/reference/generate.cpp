@@ -195,7 +195,7 @@ Result<Shapes> cumulative_shape(const OperatorCall& call) {
 
 Result<DTypes> non_zero_type(const OperatorCall&) { return DTypes{DType::kInt64}; }
 
-// How many there are depends on the values.
+// Infers no dim: how many there are depends on the values.
 Result<Shapes> non_zero_shape(const OperatorCall&) { return Shapes(); }
 
 }  // namespace

@@ -15,7 +15,7 @@ Result<std::vector<int64_t>> checked_indices(const OperatorCall& call, size_t in
 Status require_inside(const OperatorCall& call, const Shape& indices, const Shape& data,
                       size_t axis);
 
-// How many indices a tuple of input 1 has: its last dim, which must fit input 0's dims from
+// Returns how many indices a tuple of input 1 has: its last dim, which must fit input 0's dims from
 // `first`.
 Result<size_t> tuple_length(const OperatorCall& call, size_t first);
 

@@ -52,7 +52,7 @@ class Operands {
   bool all_constant_ = true, types_known_ = true, shapes_known_ = true;
 };
 
-// Whether evaluating the node is cheap and needs no value that is not known.
+// Tells whether evaluating the node is cheap and needs no value that is not known.
 bool can_fold(const Node& node, const Operands& operands, const std::vector<ValueInfo>& outputs) {
   const bool of_shape = node.op_type == "Shape" || node.op_type == "Size";
   if (of_shape) return operands.shapes_known();
@@ -116,7 +116,7 @@ class Inference {
     });
   }
 
-  // Whether somebody may ask for elements that inference would find.
+  // Tells whether somebody may ask for elements that inference would find.
   static bool gives_elements(const Node& node, const std::vector<const ValueInfo*>& inputs) {
     if (node.op_type == "Shape" || node.op_type == "Size") return true;
     return std::all_of(inputs.begin(), inputs.end(), [](const ValueInfo* input) {

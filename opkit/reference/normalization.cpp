@@ -13,7 +13,7 @@ struct Moments {
   double variance = 0;
 };
 
-// Over x[offset(i)] for i below count.
+// Computes over x[offset(i)] for i below count.
 template <typename Offset>
 Moments moments_of(const RefTensor& x, int64_t count, Offset offset) {
   Moments m;
@@ -182,7 +182,7 @@ Result<Outputs> rms_normalization(const OperatorCall& call) {
   return only(std::move(y));
 }
 
-// Over the given axes (default N, H, W): (x - mean) / (standard deviation + 1e-9).
+// Computes over the given axes (default N, H, W): (x - mean) / (standard deviation + 1e-9).
 Result<Outputs> mean_variance_normalization(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const std::vector<size_t> axes, call.axes(call.integers("axes"), x.shape.rank()));
@@ -256,7 +256,7 @@ Result<DTypes> batch_types(const OperatorCall& call) {
   return types;
 }
 
-// Behind y, training has the running moments.
+// Infers y; behind it training has the running moments.
 Result<Shapes> batch_shapes(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 1, 64));
   const Shape& x = call.input(0).shape;

@@ -64,8 +64,8 @@ Result<Outputs> dequantize(const OperatorCall& call) {
   return only(std::move(out));
 }
 
-// To uint8 over the range of x widened to contain 0. ONNX defines it in binary32; scale and zero
-// point are rounded to it, because the quantized values depend on them.
+// Quantizes to uint8 over the range of x widened to contain 0. ONNX defines it in binary32; scale
+// and zero point are rounded to it, because the quantized values depend on them.
 Result<Outputs> dynamic_quantize(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   double low = 0, high = 0;

@@ -117,7 +117,7 @@ Result<Outputs> size_of(const OperatorCall& call) {
       RefTensor{DType::kInt64, Shape{}, {static_cast<double>(product(shape, 0, shape.rank()))}});
 }
 
-// To the common broadcast of the input's shape and the wanted one.
+// Broadcasts to the common broadcast of the input's shape and the wanted one.
 Result<Outputs> expand(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(RefTensor out, call.result());

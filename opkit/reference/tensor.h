@@ -30,8 +30,8 @@ bool is_integer(DType dtype);
 Wide lowest_of(DType dtype);
 Wide highest_of(DType dtype);
 
-// Whether the value is one that a tensor of that dtype may hold here: any for floats, 0 and 1 for
-// bool, an integer of the dtype's range up to 2^53 for integers.
+// Tells whether the value is one that a tensor of that dtype may hold here: any for floats, 0 and 1
+// for bool, an integer of the dtype's range up to 2^53 for integers.
 bool is_value_of(DType dtype, double value);
 
 // The value modulo 2^bits, in the dtype's range (two's complement).

@@ -87,7 +87,7 @@ struct SocSpec {
   bool split() const { return cores.cube_core != 0; }
   // As an input of the cube unit and in casts.
   bool has_bfloat16() const;
-  // Whether any of its timing figures was measured.
+  // Tells whether any of its timing figures was measured.
   bool timing_is_measured() const;
   // The k of the m x n x k multiply-adds of one cycle.
   uint32_t cube_k_of(std::string_view type) const;
@@ -109,8 +109,8 @@ struct SocMatch {
   std::string note;               // a sentence when a short name was widened, else empty
 };
 
-// By full name (Ascend910B1) or short name (Ascend910B, the vendor's default chip is taken); case
-// and a missing "Ascend" do not matter.
+// Finds a chip by full name (Ascend910B1) or short name (Ascend910B, the vendor's default chip is
+// taken); case and a missing "Ascend" do not matter.
 Result<SocMatch> find_soc(std::string_view name);
 
 // The waist's form. Its strings belong to `spec`, which must outlive it.

@@ -42,7 +42,7 @@ Values values_of(const Tensor& tensor) {
   return values;
 }
 
-// What a call gives for a port: one tensor, a list, or nothing.
+// Returns what a call gives for a port: one tensor, a list, or nothing.
 Result<std::vector<Values>> given(const OpContract& contract, const Call& call, const Port& port) {
   const auto one = call.inputs.find(port.name);
   const auto list = call.lists.find(port.name);

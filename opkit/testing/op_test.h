@@ -27,7 +27,7 @@ class OpTest : public ::testing::Test {
     return answer;
   }
 
-  // Everything that `opkit test` does.
+  // Does everything that `opkit test` does.
   ::testing::AssertionResult does_its_contract(const std::string& op,
                                                const std::string& tier = "smoke") {
     const std::string package = registry_->package_of(op, "");

@@ -33,7 +33,7 @@ class Evaluator {
   Evaluator(const std::string& text, std::map<std::string, double> counters)
       : text_(text), counters_(std::move(counters)) {}
 
-  // Not ok: `why` says where it ends.
+  // Computes the score; not ok: `why` says where it ends.
   bool run(double& value) {
     value = sum();
     skip();

@@ -129,7 +129,7 @@ class Searcher {
     if (found_.bound_ns == UINT64_MAX) found_.bound_ns = 0;
   }
 
-  // Whether nothing behind this row, in the order of bounds, can be better.
+  // Tells whether nothing behind this row, in the order of bounds, can be better.
   bool is_decided(const TuningRow& next) const {
     const TuningRow* winner = best();
     if (!options_.bounds_count || options_.everything || winner == nullptr) return false;

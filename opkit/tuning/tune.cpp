@@ -16,7 +16,8 @@ std::optional<size_t> proved_winner(SearchedSpace& found, const Prove& prove) {
   return found.ranking.front();
 }
 
-// From the default to the winner, one knob after the other: a knob that does not help goes back.
+// Goes from the default to the winner, one knob after the other: a knob that does not help goes
+// back.
 class StepByStep {
  public:
   StepByStep(Meter& meter, const TunedCall& subject, const Tuned& tuned)

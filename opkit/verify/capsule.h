@@ -44,8 +44,8 @@ Capsule make_capsule(const OpContract& contract, const std::string& plugin_diges
                      const ProblemResult& failure, bool of_tiling = false,
                      std::vector<std::string> trace = {});
 std::string to_json(const Capsule& capsule);
-// Any bytes. Errors: OPK-VERIFY-041 for a text that is no capsule, -042 for inputs that do not have
-// the digest that the capsule states.
+// Reads a capsule from any bytes. Errors: OPK-VERIFY-041 for a text that is no capsule, -042 for
+// inputs that do not have the digest that the capsule states.
 Result<Capsule> read_capsule(std::string_view json);
 
 struct CapsuleReplay {

@@ -51,7 +51,7 @@ void note_bias(const OpContract& contract, TestReport& report) {
 // Kernels without computation, by output and column.
 using TrivialKernels = std::map<std::string, std::set<std::string>>;
 
-// Those that no problem of a column tells from the real one.
+// Finds the trivial kernels that no problem of a column tells from the real one.
 TrivialKernels fooling(const OpContract& contract, const TestReport& report) {
   TrivialKernels common;
   std::set<std::string> seen;

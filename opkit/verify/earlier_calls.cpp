@@ -35,7 +35,8 @@ bool passes_alone(Executor& executor, const Problem& failed, const Judge& judged
   return true;
 }
 
-// Behind the last ones of the earlier calls, by halves; then behind the first of these alone.
+// Tries the problem behind the last ones of the earlier calls, by halves; then behind the first of
+// these alone.
 std::optional<Problem> misled_by(const OpContract& contract, Executor& executor,
                                  const std::vector<const Problem*>& earlier, const Problem& failed,
                                  const Judge& judged) {

@@ -14,8 +14,8 @@ namespace opkit::verify {
 
 using Judge = std::function<ProblemResult(const Problem&)>;
 
-// Whether the failed problem passes when the op has forgotten all earlier calls. False, too, where
-// the executor cannot make it forget.
+// Tells whether the failed problem passes when the op has forgotten all earlier calls. False, too,
+// where the executor cannot make it forget.
 bool passes_alone(Executor& executor, const Problem& failed, const Judge& judged);
 
 // The one problem of `earlier` whose tiling must be asked for first to make `failed` fail again,

@@ -20,7 +20,7 @@ constexpr int kStarts = 4;  // legal calls from which constraints are broken
 constexpr const char* kConstraintCode = "OPK-INFER-010";
 constexpr const char* kColumnCode = "OPK-INFER-003";
 
-// Such a call has no dtype, hence no column.
+// Tells whether a call has no tensor: such a call has no dtype, hence no column.
 bool gives_no_tensor(const Ports& inputs) {
   return std::all_of(inputs.begin(), inputs.end(), [](const auto& port) { return port.empty(); });
 }

@@ -20,7 +20,7 @@ constexpr const char* kDependOnPlaces = "OPK-VERIFY-027";
 constexpr const char* kTooLarge = "EK1101";  // a buffer does not fit on chip
 constexpr int kMostTries = 300, kMostSlowTries = 12;
 
-// It says that something is wrong, not why.
+// Tells whether a code says that something is wrong, not why.
 bool is_symptom(const std::string& code) {
   return code == kOtherBits || code == kWrongValues || code == kDependOnPlaces;
 }
@@ -71,7 +71,7 @@ class Explanation {
   }
 
  private:
-  // From a symptom it goes on to the first cause that a smaller problem shows.
+  // Goes on from a symptom to the first cause that a smaller problem shows.
   bool is_of_kind(const ProblemResult& result) {
     if (result.verdict != Verdict::kFailed) return false;
     if (is_symptom(code_) && is_cause(result.code)) code_ = result.code;

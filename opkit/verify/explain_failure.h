@@ -10,9 +10,8 @@
 
 namespace opkit::verify {
 
-// Whether the failed result is of a problem (not of an illegal call or a golden file), and of its
-// tiling alone: such
-// a problem may be too large to be run.
+// Tells whether the failed result is of a problem (not of an illegal call or a golden file), and of
+// its tiling alone: such a problem may be too large to be run.
 bool is_of_a_problem(const ProblemResult& result);
 bool is_of_tiling(const ProblemResult& result);
 

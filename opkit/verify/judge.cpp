@@ -152,7 +152,8 @@ class Trial {
     return check_input_padding();
   }
 
-  // It was zero. The padding of outputs is not judged, only told.
+  // Checks that the padding of inputs is still zero. The padding of outputs is not judged, only
+  // told.
   bool check_input_padding() {
     for (size_t p = 0; p < first_.input_padding.size(); ++p) {
       for (const Padding& padding : first_.input_padding[p]) {
@@ -220,14 +221,15 @@ class Trial {
     return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
   }
 
-  // Once more with every check of the engine: queues, races, uninitialised and foreign memory.
+  // Runs the call once more with every check of the engine: queues, races, uninitialised and
+  // foreign memory.
   bool check_checked() {
     if (!small_ || is_aicpu(contract_)) return true;
     auto seen = ask_checked();
     return seen ? refuse(std::move(*seen)) : true;
   }
 
-  // What it refuses.
+  // Returns what it refuses.
   std::optional<Error> ask_checked() {
     auto checked = execute(1, true);
     if (!checked.ok()) return std::move(checked).error();
@@ -269,7 +271,7 @@ class Trial {
     return false;
   }
 
-  // What the reference implies for the same elements in other places.
+  // Checks what the reference implies for the same elements in other places.
   bool check_laws() {
     const bool telling = problem_.data == DataClass::kUniform ||
                          problem_.data == DataClass::kNormal ||

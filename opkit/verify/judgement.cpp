@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kEnoughToTell = 64;  // elements
 
-// What the interpreter said, and where in the contract: "... (node t0, op_contract.yaml:12:5)".
+// Returns what the interpreter said, and where in the contract: "... (node t0,
+// op_contract.yaml:12:5)".
 std::string placed_message(const Error& error) {
   std::string place;
   for (const std::string& outer : error.trail) place += (place.empty() ? "" : ", ") + outer;
@@ -55,7 +56,7 @@ bool tells_exactness(const ProblemResult& result, const oracle::Comparison& comp
          result.problem.data != DataClass::kNearOverflow;
 }
 
-// What would make the bound of an output narrower.
+// Returns what would make the bound of an output narrower.
 std::string narrower_bound(const OpContract& contract, size_t column, size_t port) {
   const DType working = contract.numeric.accumulate.value_or(contract.outputs[port].dtypes[column]);
   if (is_float(working) && bits_of(working) < 32)

@@ -26,7 +26,8 @@ void collect_words(const std::vector<std::byte>& data, int64_t most, Words& foun
   for (const int64_t word : seen) ++found[word];
 }
 
-// What several probes name is a size of the op; what one names may be a size of the probe.
+// Returns the sizes that most probes name: what several name is a size of the op; what one names
+// may be a size of the probe.
 std::vector<int64_t> most_named(const Words& found) {
   std::vector<std::pair<int64_t, int>> words(found.begin(), found.end());
   std::stable_sort(words.begin(), words.end(),

@@ -19,8 +19,8 @@ namespace {
 
 using Digests = std::vector<std::vector<std::string>>;  // of each tensor
 
-// By threads: a chip's host has two to many, and one part's intervals are some megabytes for each
-// node.
+// Limits parts by threads: a chip's host has two to many, and one part's intervals are some
+// megabytes for each node.
 int64_t parts_at_once() {
   return std::max<int64_t>(1, static_cast<int64_t>(std::thread::hardware_concurrency()));
 }
@@ -121,7 +121,7 @@ class LargeTrial {
     return call;
   }
 
-  // Its tensors are gone when this returns.
+  // Returns digests of the outputs; the tensors are gone when this returns.
   Result<Digests> outputs_with(unsigned threads) {
     OPKIT_TRY(const Execution other, executor_.run(invocation(threads, nullptr)));
     return digests_of(other.outputs);
@@ -159,7 +159,7 @@ class LargeTrial {
     return false;
   }
 
-  // Once more, with both runs' outputs side by side.
+  // Runs it once more, with both runs' outputs side by side.
   bool explain_difference() {
     const auto differs =
         repeat_with_threads(executor_, invocation(problem_.threads, nullptr), ran_, problem_.seed);

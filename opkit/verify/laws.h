@@ -17,9 +17,9 @@ enum class Law {
   kRows       // nodes work along the last axis at most, and the contract fixes the order of sums
 };
 
-// What the reference implies for a call with these attributes (complete), inputs and outputs. kRows
-// needs `numeric: {order: fixed}`: otherwise a kernel may add a row up in an order that depends on
-// where it lies.
+// Returns what the reference implies for a call with these attributes (complete), inputs and
+// outputs. kRows needs `numeric: {order: fixed}`: otherwise a kernel may add a row up in an order
+// that depends on where it lies.
 Law law_of(const OpContract& contract, const AttrValues& attrs, const Execution& execution);
 
 // Runs `call` with its elements or rows in reverse and rotated, and compares the bits with those of

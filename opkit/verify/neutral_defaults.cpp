@@ -31,7 +31,7 @@ class Steps {
   Steps(const OpContract& contract, const Problem& problem)
       : contract_(contract), problem_(problem) {}
 
-  // By the step's name; nothing when the reference cannot be evaluated.
+  // Names the steps that change a result; nothing when the reference cannot be evaluated.
   std::optional<std::set<std::string>> that_change() {
     const auto inputs = make_inputs(contract_, problem_);
     if (!inputs.ok()) return std::nullopt;
@@ -158,7 +158,7 @@ class Search {
     return values;
   }
 
-  // Unless the constraints forbid it beside the others.
+  // Replaces an attribute's value, unless the constraints forbid it beside the others.
   void replace(AttrValues& attrs, const std::string& name, const AttrValue& value) {
     AttrValues changed = attrs;
     changed[name] = value;

@@ -28,8 +28,8 @@ struct ProblemFacts {
 };
 Result<ProblemFacts> make_facts(const OpContract& contract, const Problem& problem);
 
-// Whether the contract allows the call: shapes, attributes, constraints that are decided without
-// data. Error: why it does not.
+// Checks whether the contract allows the call: shapes, attributes, constraints that are decided
+// without data. Error: why it does not.
 Status check_legal(const OpContract& contract, const Problem& problem);
 
 // Why this combination of chip, column and shapes cannot be tested: the chip lacks a dtype, or a

@@ -12,7 +12,7 @@ namespace opkit::verify {
 // Two plans of one call must say the same. The Error (OPK-VERIFY-021) names what differs.
 std::optional<Error> differing_plans(const CallPlan& first, const CallPlan& again);
 
-// Another number, chosen by the seed.
+// Returns another number of threads, chosen by the seed.
 unsigned other_threads(unsigned threads, uint64_t seed);
 
 // Runs `call` once with another number of threads (chosen by the seed), and when the bits differ

@@ -29,7 +29,7 @@ class ResultsStore {
                                       const std::string& line) const;
   // Remembers the failure of this line no longer.
   void forget(const std::string& op, const std::string& line);
-  // Lines that failed last time, newest first.
+  // Returns the lines of problems that failed last time, newest first.
   std::vector<std::string> failures(const std::string& op) const;
 
  private:

@@ -117,7 +117,7 @@ class Shrinker {
     if (dims.size() > 1) dims = {product};
   }
 
-  // To 0 or 1 at once, else by halves of the way down, the last steps one by one.
+  // Shrinks a number to 0 or 1 at once, else by halves of the way down, the last steps one by one.
   template <typename Place>
   bool lower(Place place) {
     bool smaller = false;

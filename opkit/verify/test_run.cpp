@@ -70,7 +70,7 @@ class Run {
   }
 
  private:
-  // What the op keeps of that call is then there.
+  // Asks first: what the op keeps of that call is then there.
   Status ask_first() {
     if (request_.after.empty()) return {};
     OPKIT_TRY(Problem problem, parse_line(contract_, request_.after));
@@ -204,7 +204,7 @@ class Run {
                        [](const auto& cause) { return cause.second >= kMostUnanswered; });
   }
 
-  // By what was running: "the kernel", "the tiling function".
+  // Counts problems without an answer by what was running: "the kernel", "the tiling function".
   void count_unanswered(const ProblemResult& result) {
     if (!has_cause(result.code, Cause::kTooSlow)) return;
     std::string who = result.reason.substr(0, result.reason.find(" gave no answer"));

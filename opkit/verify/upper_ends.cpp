@@ -23,7 +23,7 @@ int64_t largest_run(const std::string& symbol, const std::vector<ProblemResult>&
   return largest;
 }
 
-// With the attributes of some problem.
+// Tells whether a size is met with the attributes of some problem.
 bool is_met(const Domain& domain, const Symbol& symbol, int64_t size,
             const std::vector<ProblemResult>& results) {
   constexpr size_t kModels = 16;

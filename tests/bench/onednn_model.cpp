@@ -115,7 +115,8 @@ const Node* OneDnnModel::only_reader(const std::string& value) const {
   return found;
 }
 
-// Whether nobody reads the value behind `reader`, or between what is lowered now and `reader`.
+// Tells whether nobody reads the value behind `reader`, or between what is lowered now and
+// `reader`.
 bool OneDnnModel::is_last_use(const std::string& value, const Node& reader) const {
   const auto reads = [&](const Node& node) {
     return &node != &reader && std::count(node.inputs.begin(), node.inputs.end(), value) > 0;

@@ -39,7 +39,7 @@ class InPlaceOps : public testing::TestWithParam<std::string> {
     runner_.emplace(*find_soc(GetParam()).value().spec, 1);
   }
 
-  // How many pairs of the problem's call were proved.
+  // Returns how many pairs of the problem's call were proved.
   size_t judge(const OpContract& contract, Executor& executor, const Problem& problem) {
     if (!not_on_chip(contract, problem).empty()) return 0;
     const auto elements = stored_elements(contract, problem);

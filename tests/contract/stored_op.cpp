@@ -116,7 +116,8 @@ uint64_t product(const int64_t* dims, uint32_t count) {
   return all;
 }
 
-// What the storage's shape, the origin's and the format say; refuses what does not fit together.
+// Reads what the storage's shape, the origin's and the format say; refuses what does not fit
+// together.
 bool read_shapes(const opk_tensor_v1& x, Tiling& tiling) {
   const int64_t *s = x.dims, *o = x.origin_dims;
   const uint32_t r = x.rank;

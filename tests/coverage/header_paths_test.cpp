@@ -87,7 +87,7 @@ constexpr Path kHostPaths[] = {
     {"securec.h", ""},
 };
 
-// What the compiler says of a source of all paths, in their order.
+// Returns what the compiler says of a source of all paths, in their order.
 template <size_t n>
 std::string said_of(const Path (&paths)[n], const std::string& name) {
   std::string text;

@@ -77,7 +77,7 @@ struct Compiler {
   std::string command;         // g++ and its options
   std::filesystem::path work;  // given.h and its precompiled form are here
 
-  // What it says to one source. The status is not wanted: most sources have errors.
+  // Returns what it says to one source. The status is not wanted: most sources have errors.
   Result<std::string> errors_of(const std::string& name, const std::string& text) const {
     const std::filesystem::path source = work / name, log = work / (name + ".log");
     if (Status written = write_file(source, text); !written.ok()) return written.error();

@@ -24,7 +24,7 @@ class Completion : public OpkitTest {
     return result;
   }
 
-  // What a bash with the script loaded offers for a line.
+  // Returns what a bash with the script loaded offers for a line.
   std::string in_bash(const std::vector<std::string>& words) {
     std::string line;
     for (const std::string& word : words) line += " '" + word + "'";

@@ -12,7 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// What stands between ```gdb and the next fence.
+// Returns what stands between ```gdb and the next fence.
 std::string lines_of_the_page() {
   std::ifstream file(OPKIT_SOURCE_DIR "/docs/debugging.md");
   std::stringstream text;

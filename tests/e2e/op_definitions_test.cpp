@@ -71,7 +71,7 @@ OP_ADD(CopyList);
 
 class OpDefinitions : public OpkitTest {
  protected:
-  // What the build says of a class with that name and those types of its ports.
+  // Returns what the build says of a class with that name and those types of its ports.
   std::string refusal(const std::string& op, const std::string& x, const std::string& y) {
     write("project/op_kernel/some_op.cpp", "\n");
     write("project/op_host/some_op.cpp",

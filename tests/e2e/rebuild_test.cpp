@@ -45,7 +45,7 @@ class Rebuild : public OpkitTest {
   void append(const std::string& file, const std::string& text) const {
     write(file, read(file) + text);
   }
-  // How many of the files have both words in their names.
+  // Returns how many of the files have both words in their names.
   static size_t count(const std::vector<std::string>& files, const std::string& word,
                       const std::string& end) {
     return std::count_if(files.begin(), files.end(), [&](const std::string& name) {

@@ -17,7 +17,7 @@ enum class AtcFile : uint8_t {
   kCount
 };
 
-// Whether atc takes the text; aborts when a promise is broken.
+// Tells whether atc takes the text; aborts when a promise is broken.
 bool accepts(AtcFile file, std::string_view text);
 
 }  // namespace opkit::fuzz

@@ -45,7 +45,7 @@ graph::Graph net() {
   return std::move(graph).value();
 }
 
-// What was put in front of the model fits it.
+// Tells whether what was put in front of the model fits it.
 bool aipp(std::string_view text) {
   const auto all = compile::parse_aipp(text, "aipp.cfg");
   if (refused(all)) return false;

@@ -27,7 +27,7 @@ enum class Reader : uint8_t {
   kCount
 };
 
-// Whether the reader takes the bytes; aborts when it breaks a promise.
+// Tells whether the reader takes the bytes; aborts when it breaks a promise.
 bool accepts(Reader reader, std::string_view bytes);
 
 }  // namespace opkit::fuzz

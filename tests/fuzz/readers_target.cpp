@@ -47,7 +47,7 @@ bool refused(const Read& read) {
   return true;
 }
 
-// What was read can be written and read again.
+// Tells whether what was read can be written and read again.
 bool npy(std::string_view bytes) {
   const auto tensor = parse_npy(bytes, "mutant.npy");
   if (refused(tensor)) return false;

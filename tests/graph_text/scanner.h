@@ -35,7 +35,7 @@ class Scanner {
     while (at_ < text_.size() && is_word(text_[at_])) out += step();
     return out;
   }
-  // What stands in double quotes, which must be next.
+  // Returns what stands in double quotes, which must be next.
   Result<std::string> quoted() {
     OPKIT_CHECK(expect('"'));
     std::string out;

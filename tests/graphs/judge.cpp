@@ -38,8 +38,8 @@ double distance(const RefTensor& wanted, const RefTensor& got) {
   return worst / largest;
 }
 
-// Whether roundings on the way may move the output that far. Elements that are nearly equal are
-// chosen this way or that way (TopK), so that one draw does not tell.
+// Tells whether roundings on the way may move the output that far. Elements that are nearly equal
+// are chosen this way or that way (TopK), so that one draw does not tell.
 bool roundings_move(const Graph& before, const NamedTensors& inputs, const std::string& name,
                     const RefTensor& wanted, double off) {
   constexpr double kUnit = 0x1p-21, kNoises = 16;
@@ -83,7 +83,7 @@ Judged judge_values(const Graph& before, const Graph& after) {
   return {any ? Verdict::kSame : Verdict::kUndefined, ""};
 }
 
-// Whether the mistake changes the graph, and leaves one of the same outputs.
+// Tells whether the mistake changes the graph, and leaves one of the same outputs.
 bool plant(const passes::Rewrite& planted, Graph& graph) {
   const Graph before = graph;
   const auto changes = planted.apply(graph);

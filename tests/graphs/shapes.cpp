@@ -189,7 +189,7 @@ bool depth_to_space(Maker& make) {
   return make.add("DepthToSpace", {x}, attributes);
 }
 
-// What exporters do with dims: read, cut, joined, and used.
+// Does what exporters do with dims: read, cut, joined, and used.
 bool of_shape(Maker& make) {
   const std::string x = make.value(1);
   if (x.empty() || !make.since(9)) return false;

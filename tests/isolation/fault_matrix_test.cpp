@@ -135,7 +135,7 @@ Words words_of(const std::string& verb) {
   return {verb, package, "--shape", "x=1000", "--shape", "y=1000"};
 }
 
-// Whether a command comes to a stage. Libraries are unloaded by probes alone.
+// Tells whether a command comes to a stage. Libraries are unloaded by probes alone.
 bool reaches(const std::string& verb, const std::string& stage) {
   if (stage == "constructor" || stage == "query" || stage == "destructor") return true;
   if (verb == "install") return false;
@@ -152,7 +152,7 @@ Ending ending_at(const std::string& stage, const std::string& verb, const Act& a
   return act.ending;
 }
 
-// What the plugin prints is on stdout only where the report quotes the end of it.
+// Tells whether what the plugin prints is on stdout only where the report quotes the end of it.
 bool quotes_only(const std::string& out, const std::string& text) {
   const std::string before = "it printed: ";
   const size_t at = out.find(text);

@@ -23,7 +23,8 @@ class Callers {
   // config: the text of aclInit's file.
   Calls begin(std::string config);
   Calls end() const;
-  // Behind begin(): the function's call is among `calls`.
+  // Adds a function to call, of a program that is behind begin(): the function's call is among
+  // `calls`.
   aclError add(aclRegisterCallbackType type, aclInitCallbackFunc function, void* data,
                Calls& calls);
   aclError add(aclRegisterCallbackType type, aclFinalizeCallbackFunc function, void* data);

@@ -78,7 +78,7 @@ void report_leaks() {
   }
 }
 
-// What "enable_debug_kernel" of the file says; "off" where it says nothing.
+// Returns what "enable_debug_kernel" of the file says; "off" where it says nothing.
 Result<std::string> debug_kernel(const char* path) {
   OPKIT_TRY(const Document document, Document::load(path));
   const Value* const debug = document.root().find("op_debug_config");
@@ -192,7 +192,7 @@ OPKIT_ACL_EXPORT aclnnStatus aclnnInit(const char* config) {
   return ACLNN_SUCCESS;
 }
 
-// Behind aclFinalize, or where aclInit was all there was, it has nothing left to do.
+// Does nothing behind aclFinalize, or where aclInit was all there was, it has nothing left to do.
 OPKIT_ACL_EXPORT aclnnStatus aclnnFinalize(void) {
   const Lock lock;
   if (!uses().nn_met)

@@ -18,7 +18,7 @@ bool can_write(int fd) {
   return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-// What a record says, as a number; 0: there is no such record, and the text says so.
+// Returns what a record says, as a number; 0: there is no such record, and the text says so.
 template <typename Value>
 uint64_t number_of(const char* call, const void* data, size_t bytes, uint32_t index, Value value) {
   OpRecord record;

@@ -14,8 +14,8 @@ std::string from_environment(const char* name);
 // A variable that is 1 or 0. Ends the process for another word: OPK-LAUNCH-012.
 bool switched_on(const char* name, bool otherwise = false);
 
-// Whether what the device refuses, or leaves to chance, is an error where it does no harm here.
-// $OPKIT_STRICT, else: in the Checked mode.
+// Tells whether what the device refuses, or leaves to chance, is an error where it does no harm
+// here. $OPKIT_STRICT, else: in the Checked mode.
 bool strict();
 
 // Says the error on stderr and ends the process.

@@ -18,7 +18,7 @@ namespace opkit::acl {
 OPKIT_ACL_SHARED [[gnu::format(printf, 2, 3)]] aclError fail(aclError code, const char* format,
                                                              ...);
 OPKIT_ACL_SHARED aclError fail(aclError code, const Error& error);
-// What aclGetRecentErrMsg is going to answer: "opkit: error 107000: ...".
+// Returns what aclGetRecentErrMsg is going to answer: "opkit: error 107000: ...".
 std::string shown_text();
 // The thread's text, without the code, which aclGetRecentErrMsg then no longer has.
 OPKIT_ACL_SHARED std::string take_text();

@@ -19,7 +19,7 @@ class OPKIT_ACL_SHARED Contexts {
   // Makes one, which is this thread's from then on.
   Context* add();
   aclError destroy(const void* context);
-  // This thread works in it from then on.
+  // Lets this thread work in the context from now on.
   aclError choose(const void* context);
   // The device is set once more, and its own context becomes this thread's.
   void set_device();
@@ -32,9 +32,9 @@ class OPKIT_ACL_SHARED Contexts {
   const Context* current() const;
   // 107002: other threads have a context, this one has none, and strict() wants one.
   aclError check_thread(const char* call) const;
-  // Whether this thread may use the stream, which was made in `context` (nullptr: in any).
+  // Checks whether this thread may use the stream, which was made in `context` (nullptr: in any).
   aclError check_stream(const void* stream, const Context* context) const;
-  // Whether this thread may run the model, which was loaded in `context`. (Page
+  // Checks whether this thread may run the model, which was loaded in `context`. (Page
   // "aclmdlExecuteAsync": a model is loaded and executed in one context.)
   aclError check_model(uint32_t model, const Context* context) const;
   const HandleTable<Context>& made() const { return made_; }
@@ -43,7 +43,7 @@ class OPKIT_ACL_SHARED Contexts {
   bool lives(const Context* context) const;
   // What this thread chose, if it lives.
   const Context* chosen() const;
-  // Whether this thread may use what belongs to `context` (nullptr: to any).
+  // Tells whether this thread may use what belongs to `context` (nullptr: to any).
   bool may_use(const Context* context) const;
   // REQUIRES: it may not use `what`, which belongs to `context`.
   aclError refuse(const Context* context, aclError code, const std::string& what) const;

@@ -50,7 +50,7 @@ class OPKIT_ACL_SHARED EmulatedDevice {
   // How long a kernel may take by its modelled time; 0: any. A run() that takes longer is wrong.
   void allow(std::chrono::nanoseconds time) { allowed_ = time; }
   std::chrono::nanoseconds allowed() const { return allowed_; }
-  // Whether the last run() of this thread was wrong because it took too long. Asked once.
+  // Tells whether the last run() of this thread was wrong because it took too long. Asked once.
   static bool take_lateness();
 
  private:

@@ -59,7 +59,8 @@ core::Fault fault_of(const Crash& seen) {
 // handler.
 void end_block() { core::end_running_block(fault_of(crash)); }
 
-// Whether the address is this library's own: its faults are no kernel's, and locks may be held.
+// Tells whether the address is this library's own: its faults are no kernel's, and locks may be
+// held.
 bool is_ours(const void* pc) {
   static Dl_info own = {};
   Dl_info info = {};

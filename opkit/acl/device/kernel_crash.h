@@ -5,7 +5,8 @@
 
 namespace opkit::acl {
 
-// From the first call on; signals outside of kernels go to who handled them before.
+// Catches signals of kernels from the first call on; signals outside of kernels go to who handled
+// them before.
 void watch_kernels();
 
 }  // namespace opkit::acl

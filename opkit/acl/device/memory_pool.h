@@ -57,12 +57,12 @@ class OPKIT_ACL_SHARED DeviceMemory {
   bool touches(const void* address) const { return holds(address, 1); }
   // The host may use it as its own.
   bool is_hosts(const void* address) const;
-  // What a failed look-up of an address is best explained by.
+  // Returns what a failed look-up of an address is best explained by.
   std::string about(const void* address) const;
 
   uint64_t limit() const { return limit_; }
   uint64_t in_use() const;
-  // By address. A copy.
+  // Returns a copy of the table of allocations, by address.
   std::map<uintptr_t, Allocation> pieces() const;
 
  private:

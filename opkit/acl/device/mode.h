@@ -21,7 +21,7 @@ namespace opkit::acl {
 // One mode for one process; it judges launch after launch.
 class ProgramMode {
  public:
-  // What the environment asks for. Ends the process when it asks for what there is not:
+  // Returns what the environment asks for. Ends the process when it asks for what there is not:
   // OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -011: a seed that is no
   // number; -012: a switch that is neither 1 nor 0; -013: OPKIT_WARM is no number from 0 to 100.
   explicit ProgramMode(const std::string& soc);

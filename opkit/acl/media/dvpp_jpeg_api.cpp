@@ -32,7 +32,7 @@ struct DecodeTask {
   PictureUse to;
 };
 
-// What can be judged without the file.
+// Judges what can be judged without the file.
 aclError judge_output(const PictureFields& fields) {
   if (!fields.data || fields.size == 0)
     return fail(ACL_ERROR_INVALID_PARAM,

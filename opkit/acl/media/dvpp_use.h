@@ -51,7 +51,7 @@ struct PictureSide {
 // the least. REQUIRES: the lock is held.
 aclError judge_picture(const PictureFields& fields, const PictureSide& side,
                        image::Picture& picture);
-// Its memory is there and large enough. REQUIRES: the same.
+// Checks that the picture's memory is there and large enough. REQUIRES: the same.
 aclError judge_memory(const PictureFields& fields, const PictureSide& side,
                       const image::Picture& picture);
 // The channel, ready for that mode. REQUIRES: the same.
@@ -72,7 +72,7 @@ aclError submit_call(const char* call, aclrtStream stream, Prepare prepare) {
   return code ? fail(code, "%s: %s", call, take_text().c_str()) : aclError{ACL_SUCCESS};
 }
 
-// What a task says that cannot do its work; `call` had nothing to object.
+// Returns what a task says that cannot do its work; `call` had nothing to object.
 aclError failed_task(const char* call);
 
 }  // namespace opkit::acl

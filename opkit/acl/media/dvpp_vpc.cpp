@@ -190,7 +190,7 @@ aclError run_task(const VpcTask& vpc) {
   return first ? fail(first, "%s", text.c_str()) : aclError{ACL_SUCCESS};
 }
 
-// What can be judged before the stream comes to it.
+// Judges what can be judged before the stream comes to it.
 aclError judge_item(const VpcItem& item) {
   if (item.from.is_awaited()) return ACL_SUCCESS;
   PictureFields from, to;

@@ -7,7 +7,7 @@
 
 namespace opkit::acl {
 
-// How many channels of the module the chip has. (Vendor's pages "hi_mpi_vpc_create_chn",
+// Returns how many channels of the module the chip has. (Vendor's pages "hi_mpi_vpc_create_chn",
 // "hi_mpi_pngd_create_chn".) REQUIRES: the lock is held.
 hi_s32 most_channels(hi_mod_id module);
 
@@ -71,7 +71,7 @@ hi_s32 add_media_channel(MediaChannels<Channel> Media::*kind, hi_s32 number,
   return HI_SUCCESS;
 }
 
-// What take() of a channel's queue answered, as a code.
+// Returns what take() of a channel's queue answered, as a code.
 template <typename Channel>
 hi_s32 code_of(const MediaChannels<Channel>& all, hi_s32 number, Fetched taken) {
   if (taken == Fetched::kClosed) return all.gone(number);

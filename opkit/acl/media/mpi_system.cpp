@@ -90,7 +90,7 @@ void end_all(MediaChannels<Channel>& all) {
   all = MediaChannels<Channel>(all.module());
 }
 
-// What a channel converts colours by; nullptr: it converts none.
+// Checks what a channel converts colours by; nullptr: it converts none.
 hi_s32 check_matrix(hi_csc_matrix matrix) {
   if (matrix == HI_CSC_MATRIX_USER)
     return fail(

@@ -41,7 +41,8 @@ class Model {
 
   // The graph's.
   const std::string& name() const { return runner_->model().name; }
-  // Not ACL_SUCCESS: memory that the program lent to the model has been freed.
+  // Returns another code than ACL_SUCCESS when memory that the program lent to the model has been
+  // freed.
   aclError check_memory() const;
 
   std::shared_ptr<const ModelEnds> ends;

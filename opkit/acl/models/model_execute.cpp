@@ -17,7 +17,7 @@
 namespace opkit::acl {
 namespace {
 
-// It does not hold the model, which may be unloaded before its task runs.
+// Holds what a run needs, but not the model, which may be unloaded before its task runs.
 struct Run {
   uint32_t id = 0;
   std::string name;  // of the model
@@ -225,7 +225,8 @@ class NewOutputs {
     }
     return ACL_SUCCESS;
   }
-  // A buffer that is gone, or has got memory since, takes none.
+  // Hands memory over to output buffers that came without; one that is gone, or has got memory
+  // since, takes none.
   void hand_over() {
     const Lock lock;
     std::erase_if(all_, [&](const One& one) {
@@ -277,7 +278,7 @@ aclError start(const Run& run) {
   return done.error().code == kWrongKernel ? faults().keep_kernel(code) : faults().keep_task(code);
 }
 
-// It is no task, and fails like one.
+// Starts a run in the calling thread: it is no task of a stream, and fails like one.
 aclError start_here(const Run& run) {
   Exceptions::begin();
   const aclError code = start(run);

@@ -13,7 +13,7 @@
 namespace opkit::acl {
 namespace {
 
-// What a call was given a model as.
+// Returns what a call was given a model as.
 Result<model::OfflineModel> read(const char* path) { return model::load(path); }
 Result<model::OfflineModel> read(std::string_view bytes) { return model::decode(bytes); }
 std::string file_name(const char* path) { return std::filesystem::path(path).stem().string(); }

@@ -29,7 +29,7 @@ namespace opkit::acl {
 Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const OpenedOp> op,
                                                      const SocSpec& soc, NnArguments arguments);
 
-// Tells whether run() would find its memory now: OPK-ACLNN-003 as there.
+// Checks whether run() would find its memory now: OPK-ACLNN-003 as there.
 Status check(const EmulatedDevice& device, const aclOpExecutor& executor, void* workspace,
              uint64_t workspace_bytes);
 

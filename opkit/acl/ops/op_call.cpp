@@ -20,7 +20,7 @@
 namespace opkit::acl {
 namespace {
 
-// Returns how many of a call's tensors each port takes.
+// Deals out: how many of a call's tensors each port takes.
 aclError deal_out(const char* op, const std::vector<Port>& ports, size_t count, aclError mismatch,
                   std::vector<size_t>& shares) {
   Dealing dealing = deal(ports, count);

@@ -46,10 +46,10 @@ class Profile {
   aclError start(uint64_t types);
   aclError stop(uint64_t types);
   aclError end();
-  // Between begin() and end().
+  // Tells whether the profile is between begin() and end().
   bool begun() const;
 
-  // Whether one of these types is collected now.
+  // Tells whether one of these types is collected now.
   bool collects(uint64_t types) const { return (types_.load(std::memory_order_relaxed) & types); }
   // In the row of the stream whose task this thread runs, or of the thread. Nothing is kept of
   // types that are not collected.

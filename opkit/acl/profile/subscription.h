@@ -35,8 +35,8 @@ struct OpRecord {
 };
 static_assert(sizeof(OpRecord) == 512);
 
-// What a program read from its pipe, of which nothing is trusted. ACL_SUCCESS, or a code whose text
-// names the call.
+// Checks what a program read from its pipe, of which nothing is trusted. ACL_SUCCESS, or a code
+// whose text names the call.
 aclError count_records(const char* call, const void* data, size_t bytes, uint32_t& count);
 aclError read_record(const char* call, const void* data, size_t bytes, uint32_t index,
                      OpRecord& record);
@@ -69,7 +69,7 @@ class Subscriptions {
   // The model is gone. Nothing happens when nobody subscribed to it.
   void forget(uint32_t model);
   bool any() const { return count_.load(std::memory_order_relaxed) != 0; }
-  // Whether somebody wants records of the model.
+  // Tells whether somebody wants records of the model.
   bool wants(uint32_t model) const;
   void tell(uint32_t model, const std::vector<OpRecord>& records);
 

@@ -69,7 +69,7 @@ class Binary {
   Binary& operator=(const Binary&) = delete;
 
   Function* function(const std::string& name);  // nullptr: there is none
-  // Those whose name ends in an underscore and this number.
+  // Returns the functions whose name ends in an underscore and this number.
   std::vector<Function*> functions(uint64_t entry);
   std::string names() const;  // of its kernels, for messages
   ArgumentList* new_arguments(const Function& function);

@@ -78,7 +78,7 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromData(const void* data, size_t bytes
   return add(std::move(object), handle);
 }
 
-// Its code goes: no stream runs it any more when it does.
+// Unloads the code of a binary: no stream runs it any more when it does.
 OPKIT_ACL_EXPORT aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
   the_scheduler().wait_for_all();
   const Lock lock;

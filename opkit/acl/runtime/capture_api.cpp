@@ -32,7 +32,7 @@ aclError not_captured(aclrtStream stream) {
               "the stream %p is not captured; call aclmdlRICaptureBegin first", stream);
 }
 
-// Whether the capture may end by this call.
+// Checks whether the capture may end by this call.
 aclError check_end(const Stream& stream, const Capture& capture) {
   if (!capture.is_origin(stream))
     return fail(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,

@@ -21,7 +21,7 @@ aclError check_device(int32_t device) {
   return fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d: there is one device, number 0", device);
 }
 
-// Whether the device can be reset, and at once.
+// Tells whether the device can be reset, and at once.
 aclError take_back(bool force, bool& last) {
   const Lock lock;
   const uint64_t times = contexts().times_set();
@@ -47,14 +47,14 @@ std::vector<const void*> stream_names() {
   return names;
 }
 
-// Whether this thread may wait for the device's work. A reset names the device and wants no
+// Checks whether this thread may wait for the device's work. A reset names the device and wants no
 // context.
 aclError check_thread(const char* call) {
   const Lock lock;
   return contexts().check_thread(call);
 }
 
-// Whether this thread may wait for every stream.
+// Checks whether this thread may wait for every stream.
 aclError check_wait(const char* call) {
   {
     const Lock lock;

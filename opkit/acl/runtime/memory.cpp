@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kPinned = "this is host memory (aclrtMallocHost)";
 constexpr uint64_t kReadAhead = 32;  // bytes that aclrtMalloc adds, for reads past a tail
 
-// What stands beside the band widths' bits, of which either may be there.
+// Checks what stands beside the band widths' bits, of which either may be there.
 aclError check_policy(aclrtMemMallocPolicy policy, const char* call) {
   constexpr unsigned kWidths = ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH;
   const unsigned pages = static_cast<unsigned>(policy) & ~kWidths;

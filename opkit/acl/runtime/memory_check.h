@@ -15,7 +15,7 @@ struct Bytes {
 
 // side: "source" or "destination". REQUIRES: the lock is held.
 aclError check_side(const void* address, size_t count, bool device, const char* side);
-// Both sides of a copy. REQUIRES: the same; kind is one.
+// Checks both sides of a copy. REQUIRES: the same; kind is one.
 aclError check_sides(const Bytes& to, const Bytes& from, aclrtMemcpyKind kind);
 // A copy that a stream makes. It looks at its memory again when it runs: the program may have given
 // it back. The host's side is read or written then; if it is not pinned (aclrtMallocHost,

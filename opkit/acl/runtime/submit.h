@@ -21,7 +21,8 @@ aclError no_waiting();
 // nullptr: no such stream.
 std::shared_ptr<TaskQueue> queue_of(aclrtStream stream);
 
-// Whether the stream takes work, and this thread may wait in submit() if the scheduler does so.
+// Checks whether the stream takes work, and this thread may wait in submit() if the scheduler does
+// so.
 OPKIT_ACL_SHARED aclError check_submit(aclrtStream stream);
 
 // 107027: the stream is captured, and `call` cannot be made of it.

@@ -54,7 +54,7 @@ class Callbacks {
   std::map<const void*, int> waiting_;       // of each stream: those due and not returned
 };
 
-// This thread's name for callbacks.
+// Returns this thread's name for callbacks.
 uint64_t this_thread_id();
 
 // Returns the program's, made on first use and never destroyed. Threads may call it at any time.

@@ -37,7 +37,7 @@ class Capture : public std::enable_shared_from_this<Capture> {
   aclError tell_spoiled() const;
   // Nothing: the graph is whole.
   aclError check_end() const;
-  // Its streams are no longer captured.
+  // Ends the capture of its streams.
   void let_go();
 
   aclError begin_group(const Stream& stream);
@@ -56,15 +56,16 @@ class Capture : public std::enable_shared_from_this<Capture> {
   std::string why_;
 };
 
-// Those under way. Used with the runtime's lock held, but for the mode, which is a thread's own.
+// Holds the captures that are under way. Used with the runtime's lock held, but for the mode, which
+// is a thread's own.
 class Captures {
  public:
   bool any() const { return !all_.empty(); }
   void begin(Stream& stream, CapturedGraph& graph, aclmdlRICaptureMode mode);
   void end(Capture& capture);
   static aclmdlRICaptureMode exchange_mode(aclmdlRICaptureMode mode);
-  // Whether this thread may copy and set memory by itself; if not, captures that forbid it are
-  // spoiled.
+  // Checks whether this thread may copy and set memory by itself; if not, captures that forbid it
+  // are spoiled.
   aclError check_memory_call(const char* call) const;
   // Error: some stream is captured, and `call` concerns all.
   aclError check_none(const char* call) const;
@@ -75,7 +76,7 @@ class Captures {
 
 // 107027: the stream is captured, and `call` cannot be made of it. REQUIRES: the lock is held.
 aclError check_not_captured(const Stream& stream, const char* call);
-// What the default stream and streams whose capture was spoiled refuse. REQUIRES: the same.
+// Refuses work as the default stream and streams whose capture was spoiled do. REQUIRES: the same.
 OPKIT_ACL_SHARED aclError check_captures(aclrtStream handle, const Stream& stream);
 // 107028: the event is captured. REQUIRES: the same.
 aclError check_not_captured(const Event& event, const char* call);

@@ -89,7 +89,7 @@ class Concurrent final : public Scheduler {
     }
   }
 
-  // Until there is work; false: the program has been quiet.
+  // Waits until there is work; false: the program has been quiet.
   bool watch(Guard& guard) {
     watched_ = true;
     std::chrono::microseconds nap = kShortNap;

@@ -29,7 +29,7 @@ class Exceptions {
  public:
   void call(aclrtExceptionInfoCallback callback) { callback_ = callback; }
 
-  // This thread begins a task; it has failed at no operator yet.
+  // Notes that this thread begins a task, which has failed at no operator yet.
   static void begin();
   // The task that this thread runs fails at this operator; it is the step of this name.
   static void at(FailedOp op);

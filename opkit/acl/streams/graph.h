@@ -58,7 +58,7 @@ struct CapturedGraph {
   std::shared_ptr<Moment> last_end;  // of the latest execution; nullptr: there was none
 
   bool running() const { return last_end && !last_end->passed(); }
-  // Whether the end of the first stream is behind all steps.
+  // Tells whether the end of the first stream is behind all steps.
   bool joined() const;
   // One execution, which begins on `queue` when the one before has ended. What goes wrong on other
   // streams is told by the last task of `queue`.

@@ -17,7 +17,7 @@ class GraphUpdate {
 
   const TaskGroup& group() const { return group_; }
   aclError add(Task task);
-  // What replaces the group's tasks when it runs, or an error.
+  // Gives the task that replaces the group's when it runs; or returns an error.
   aclError finish(Task& task);
 
  private:

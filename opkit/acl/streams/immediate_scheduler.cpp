@@ -30,7 +30,7 @@ class Immediate final : public Scheduler {
     }
   }
 
-  // What a callback held up.
+  // Runs what a callback held up.
   bool run_one(Guard& guard) {
     const auto found =
         std::find_if(busy().begin(), busy().end(), [](const auto& queue) { return ready(*queue); });

@@ -33,7 +33,7 @@ void end_work(int, void*) {
   Scheduler& scheduler = the_scheduler();
   const size_t count = scheduler.unfinished();
   if (count == 0) return;
-  // This thread's own objects are gone already.
+  // Runs in a thread of its own: the objects of this one are gone already.
   std::thread([&] {
     scheduler.drain();
     scheduler.close();

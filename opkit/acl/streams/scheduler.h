@@ -23,7 +23,8 @@ class OPKIT_ACL_SHARED Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // What is submitted runs on the thread that submits, before submit() returns; it may wait there.
+  // Tells whether what is submitted runs on the thread that submits, before submit() returns; it
+  // may wait there.
   virtual bool waits_in_submit() const { return false; }
 
   void submit(const std::shared_ptr<TaskQueue>& queue, Task task);
@@ -55,8 +56,8 @@ class OPKIT_ACL_SHARED Scheduler {
   // Called when a program asks whether work is done (aclrtQueryEventStatus), which it may repeat
   // until it is: lets the work go on.
   void asked();
-  // How often somebody waited for tasks, asked for them, or was called back by one: what a program
-  // does between two equal answers cannot be ordered behind a task.
+  // Returns how often somebody waited for tasks, asked for them, or was called back by one: what a
+  // program does between two equal answers cannot be ordered behind a task.
   uint64_t looks() const { return looks_; }
   // Tasks below oldest() have been done, tasks to come have newest() or more.
   uint64_t oldest();

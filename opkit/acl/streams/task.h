@@ -53,7 +53,7 @@ struct Task {
   Moment::Time due{};       // when its patience ends
 };
 
-// What programs call a task by its number.
+// Returns what programs call a task by its number.
 inline uint32_t task_id(uint64_t number) { return static_cast<uint32_t>(number % 0xFFFFFFFF); }
 
 struct TaskFailure {

@@ -31,7 +31,7 @@ ge::graphStatus fail(const Error& error) {
   return fail(is_of_parameters(error) ? ge::GRAPH_PARAM_INVALID : ge::GRAPH_FAILED, error);
 }
 
-// Between aclgrphBuildInitialize and aclgrphBuildFinalize.
+// Exists between aclgrphBuildInitialize and aclgrphBuildFinalize.
 class Process {
  public:
   static Process& instance() {

@@ -22,7 +22,7 @@
 namespace opkit::ge_frontend {
 namespace {
 
-// Beside compile::accepted_flags().
+// Lists the options that are used, beside compile::accepted_flags().
 const std::vector<std::string>& used_options() {
   static const std::vector<std::string> all = {
       "soc_version",        "input_format",       "input_shape",        "insert_op_file",
@@ -154,7 +154,7 @@ Result<compile::Gears> gears_of(const BuildOptions& options) {
                    "use dynamic_batch_size or dynamic_image_size");
 }
 
-// For the dims of one gear.
+// Compiles the graph for the dims of one gear.
 Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptions& options,
                                          const std::map<std::string, Shape>& shapes,
                                          model::GearKind gears, const InstalledOps& ops,

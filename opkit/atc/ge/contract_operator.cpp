@@ -10,7 +10,7 @@ namespace {
 
 using graph::Graph;
 
-// The contract's types of attributes in those of graphs.
+// Says a contract's attributes in the types of graphs.
 struct ToGraph {
   AttrValue operator()(bool value) const { return value; }
   AttrValue operator()(int64_t value) const { return value; }
@@ -25,7 +25,7 @@ struct ToGraph {
   }
 };
 
-// And back. A tensor is no attribute of a contract.
+// Says attributes of graphs in the types of contracts. A tensor is no attribute of a contract.
 struct FromGraph {
   opkit::AttrValue operator()(float value) const { return static_cast<double>(value); }
   opkit::AttrValue operator()(const std::vector<float>& value) const {

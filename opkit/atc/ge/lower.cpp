@@ -118,8 +118,8 @@ class Lowering {
     return {};
   }
 
-  // By their attribute `index`, whose default is 0, where the program set one; else as SetInputs
-  // has them.
+  // Orders inputs by their attribute `index`, whose default is 0, where the program set one; else
+  // as SetInputs has them.
   Result<std::vector<const OperatorData*>> inputs_in_order() const {
     std::vector<const OperatorData*> given;
     for (const ge::Operator& input : from_.inputs) given.push_back(input.opkit_data().get());
@@ -211,7 +211,7 @@ class Lowering {
     return {};
   }
 
-  // Everything that the operator needs, then itself. No recursion: graphs may be deep.
+  // Lowers everything that the operator needs, then itself. No recursion: graphs may be deep.
   Status lower_all(const std::shared_ptr<OperatorData>& last) {
     std::vector<std::shared_ptr<OperatorData>> stack = {last};
     std::set<const OperatorData*> waiting;  // for what lies above them

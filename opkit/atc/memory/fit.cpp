@@ -168,7 +168,7 @@ class Fitting {
     }
   }
 
-  // Everything that meets a placed buffer lies on top of it.
+  // Lifts everything that meets a placed buffer on top of it.
   bool lift(size_t b, uint64_t top) {
     bool room = true;
     for (const size_t other : meets_[b]) {

@@ -8,8 +8,8 @@ namespace opkit::memory_plan {
 
 inline constexpr size_t kOrders = 6;
 
-// For each buffer its place in the order of that number. No order is the best for every problem.
-// REQUIRES: order < kOrders.
+// Returns for each buffer its place in the order of that number. No order is the best for every
+// problem. REQUIRES: order < kOrders.
 std::vector<size_t> ranks_of(const Buffers& buffers, const Sections& sections, size_t order);
 
 }  // namespace opkit::memory_plan

@@ -21,7 +21,7 @@ double bytes_of_value(const Graph& graph, const std::string& name) {
       bytes_of(passes::dtype_of(graph, name), static_cast<uint64_t>(shape->elements())));
 }
 
-// What must be read: of a table some rows may do.
+// Returns what must be read: of a table some rows may do.
 std::set<std::string> read_whole(const Graph& graph) {
   std::set<std::string> names(graph.outputs.begin(), graph.outputs.end());
   for (const Node& node : graph.nodes) {

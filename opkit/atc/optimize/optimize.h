@@ -21,7 +21,7 @@ struct Optimized {
   SearchLimits limits;
   size_t launches = 0;  // of the cover that was found
 
-  // For compile::Options.
+  // Returns the steps that compile::Options take.
   std::vector<variants::VariantStep> steps() const;
 };
 

@@ -31,12 +31,12 @@ const std::vector<RuntimeCode>& runtime_codes();
 // "507015", "0x7bc6f", "-1610121213" and "0xA0078003" are numbers; "EK1103" is none.
 std::optional<int64_t> code_number(std::string_view word);
 
-// By number, those of hi_mpi_* calls among them. Nothing: no call returns it.
+// Finds a code by its number, those of hi_mpi_* calls among them. Nothing: no call returns it.
 std::optional<RuntimeCode> find_runtime_code(int64_t number);
-// By name; upper and lower case are the same.
+// Finds a code by its name; upper and lower case are the same.
 std::optional<RuntimeCode> find_runtime_code(std::string_view name);
 
-// What the first digit of a number says, a sentence; empty: nothing. (Page "aclError".)
+// Returns what the first digit of a number says, a sentence; empty: nothing. (Page "aclError".)
 std::string class_of(int64_t number);
 
 // "507015 ACL_ERROR_RT_AICORE_EXCEPTION: ...\n  usually: ...\n  cure: ...\n  read: ...\n"

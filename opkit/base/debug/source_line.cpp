@@ -85,7 +85,7 @@ int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr
   return open(info.dli_fname, O_RDONLY | O_CLOEXEC);
 }
 
-// How many objects the loader has let go of: others may lie at their addresses now.
+// Returns how many objects the loader has let go of: others may lie at their addresses now.
 uint64_t count_of_unloaded() {
   uint64_t count = 0;
   dl_iterate_phdr(

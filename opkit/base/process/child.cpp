@@ -52,7 +52,7 @@ class Deadline {
       : limited_(limit.count() > 0), end_(Clock::now() + limit) {}
 
   bool over() const { return limited_ && Clock::now() >= end_; }
-  // For poll().
+  // Returns the milliseconds that are left, for poll().
   int left() const {
     if (!limited_) return -1;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());

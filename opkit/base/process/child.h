@@ -19,7 +19,7 @@ struct ChildResult {
   std::string messages;  // of a function: the end of its stderr, for people
 
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out; }
-  // What a shell reports: 128 + signal.
+  // Returns what a shell reports: 128 + signal.
   int shell_code() const { return signal != 0 ? 128 + signal : exit_code; }
 };
 

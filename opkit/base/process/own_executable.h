@@ -6,7 +6,8 @@
 
 namespace opkit {
 
-// From /proc, and where that is not mounted from what the kernel was asked to run. Empty: unknown.
+// Returns the path of this program from /proc, and where that is not mounted from what the kernel
+// was asked to run. Empty: unknown.
 std::filesystem::path own_executable();
 
 }  // namespace opkit

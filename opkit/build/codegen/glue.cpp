@@ -201,7 +201,7 @@ Result<std::string> without_launches(const std::filesystem::path& file) {
          source.rewritten;
 }
 
-// Registered classes know their fields themselves.
+// Writes the structs of tilings; registered classes know their fields themselves.
 std::string structs_of(const KernelPlan& plan, const HostSource& host,
                        const std::vector<std::filesystem::path>& files) {
   if (host.registers_tiling) return {};

@@ -35,7 +35,8 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// Whether the parameter is a number. A type that is not in the list may be an alias of an address.
+// Tells whether the parameter is a number. A type that is not in the list may be an alias of an
+// address.
 bool is_number(const std::string& parameter) {
   static const std::set<std::string> kNumbers = {
       "bool",    "char",    "short",    "int",    "long",     "unsigned",

@@ -190,7 +190,7 @@ PlainStructs read_texts(const std::vector<std::string>& texts) {
   PlainStructs structs;
   std::set<std::string> unclear;
   std::map<std::string, uint64_t> constants;
-  // Twice: what a later file defines may be the size of an earlier one's array.
+  // Reads all files twice: what a later file defines may be the size of an earlier one's array.
   for (int pass = 0; pass < 2; ++pass) {
     structs = {};
     unclear.clear();

@@ -28,7 +28,7 @@ fs::path resolved(const fs::path& path) {
   return failure ? fs::absolute(path).lexically_normal() : real;
 }
 
-// What the compiler read, as ninja remembers it: "    <path>" below each object.
+// Returns what the compiler read, as ninja remembers it: "    <path>" below each object.
 std::vector<fs::path> compiled_files(const fs::path& build) {
   std::vector<fs::path> files;
   const auto said = run_program({"ninja", "-C", build.string(), "-t", "deps"});

@@ -35,8 +35,8 @@ Status record_build(const BuildPlan& plan, const std::string& vendor,
 // all.
 std::optional<BuildRecord> record_of(const std::filesystem::path& package);
 
-// What differs between the record and the project's files now, as "op_kernel/add.cpp has changed";
-// absent: nothing does.
+// Returns what differs between the record and the project's files now, as "op_kernel/add.cpp has
+// changed"; absent: nothing does.
 std::optional<std::string> source_change(const BuildRecord& record,
                                          const std::filesystem::path& project);
 

@@ -106,7 +106,7 @@ std::vector<std::string> compile_words(const BuildPlan& plan, const std::string&
   return words;
 }
 
-// What the words of a configuration answered. `as_before`: ninja was asked.
+// Judges what the words of a configuration answered. `as_before`: ninja was asked.
 Status configured(const BuildPlan& plan, const std::vector<std::string>& words, bool as_before,
                   std::string& log) {
   OPKIT_TRY(const ChildResult result,

@@ -12,14 +12,14 @@ struct CompilerAdvice {
   std::string message, action;
 };
 
-// For the message of one error; none when its own words say enough.
+// Finds the advice for the message of one error; none when its own words say enough.
 std::optional<CompilerAdvice> advice_for(const std::string& message);
 
 // Says that a function of the device has more variables than a core has stack.
 CompilerAdvice frame_advice(const std::string& function, const std::string& bytes);
 
-// Whether an error is of what the chip's compiler refuses in functions of the device, and lets pass
-// in functions of the host.
+// Tells whether an error is of what the chip's compiler refuses in functions of the device, and
+// lets pass in functions of the host.
 bool is_of_device_only(const std::string& message);
 
 }  // namespace opkit::project

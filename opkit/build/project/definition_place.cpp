@@ -49,7 +49,7 @@ std::optional<size_t> class_in(const Text& text, const std::string& op) {
   return std::nullopt;
 }
 
-// Behind the brace that closes what the first one from `i` on opens.
+// Returns the place behind the brace that closes what the first one from `i` on opens.
 size_t end_of_body(const Text& text, size_t i) {
   for (int depth = 0; i < text.size(); ++i) {
     if (text.at(i) == "{") ++depth;

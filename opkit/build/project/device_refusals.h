@@ -12,7 +12,8 @@
 
 namespace opkit::project {
 
-// Whether all that stopped the compiler are such refusals, and every one in a function of the host.
+// Tells whether all that stopped the compiler are such refusals, and every one in a function of the
+// host.
 bool refuses_host_code_only(const std::string& log);
 
 // A function of the device that has more variables than the stack of a core holds, by the

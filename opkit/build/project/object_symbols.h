@@ -7,9 +7,10 @@
 
 namespace opkit::project {
 
-// What a source defines for itself: functions and constants of inline and template definitions, of
-// which a linker would keep one for all sources. Variables stay shared: an inline variable, or a
-// static one in an inline function, is one for the program. `listing` is what `objdump -t` prints.
+// Returns what a source defines for itself: functions and constants of inline and template
+// definitions, of which a linker would keep one for all sources. Variables stay shared: an inline
+// variable, or a static one in an inline function, is one for the program. `listing` is what
+// `objdump -t` prints.
 std::vector<std::string> own_definitions(const std::string& listing);
 
 }  // namespace opkit::project

@@ -15,10 +15,10 @@ std::filesystem::path build_folder(const std::filesystem::path& project);
 // Package directories below <project>/build/package that hold a contract, sorted.
 std::vector<std::filesystem::path> built_packages(const std::filesystem::path& project);
 
-// Whether the folder holds a project with a contract, or those of a family: it has a CMakeLists.txt
-// or is plain.
+// Tells whether the folder holds a project with a contract, or those of a family: it has a
+// CMakeLists.txt or is plain.
 bool is_opkit_project(const std::filesystem::path& folder);
-// Whether the folder holds a project's sources: opkit's own or the vendor's layout.
+// Tells whether the folder holds a project's sources: opkit's own or the vendor's layout.
 bool is_project(const std::filesystem::path& folder);
 
 // The packages of a built project, one or more. OPK-BUILD-005 not built.

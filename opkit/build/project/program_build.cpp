@@ -206,8 +206,9 @@ class Compiler {
     return step("separating a source", {"objcopy", "--localize-symbols=" + list, whole, object});
   }
 
-  // Both passes define the same names with different bodies: the cube pass becomes one object that
-  // shows none of its names. Its kernels announce themselves when the program starts.
+  // Joins the objects of two passes, which define the same names with different bodies: the cube
+  // pass becomes one object that shows none of its names. Its kernels announce themselves when the
+  // program starts.
   Result<std::string> join(const std::vector<std::string>& objects) {
     const std::string one = (folder_ / "cube.o").string();
     std::vector<std::string> words = {"ld", "-r", "--force-group-allocation", "-o", one};

@@ -27,7 +27,8 @@ fs::path place() {
 
 }  // namespace
 
-// Until there is a lease, another command takes the folder for a leftover, and another one is made.
+// Makes the folder and takes its lease: until then another command takes the folder for a leftover,
+// and another one is made.
 Scratch::Scratch() {
   for (const fs::path& path : left_over()) registry::remove_unless_leased(path);
   const fs::path parent = place();

@@ -23,7 +23,7 @@ class Scratch {
   Status check() const;
   const std::filesystem::path& path() const { return path_; }
 
-  // This user's folders of commands that have ended without removing them, sorted.
+  // Lists this user's folders of commands that have ended without removing them, sorted.
   static std::vector<std::filesystem::path> left_over();
 
  private:

@@ -17,8 +17,8 @@ namespace opkit::project {
 Result<std::vector<std::string>> add_shared_parts(const std::filesystem::path& parts,
                                                   const std::filesystem::path& project);
 
-// These sources, relative to the project, and what they include of its op_kernel and op_host,
-// sorted.
+// Returns these sources, relative to the project, and what they include of its op_kernel and
+// op_host, sorted.
 std::vector<std::filesystem::path> with_includes(const std::filesystem::path& project,
                                                  std::vector<std::filesystem::path> sources);
 

@@ -27,7 +27,8 @@ Result<TemplateNames> names_for(const std::string& op, const std::string& vendor
 // Folders in `root`, sorted.
 std::vector<std::string> template_names(const std::filesystem::path& root);
 
-// What the template's op computes, in a line: the doc of its contract. Empty: it says nothing.
+// Returns what the template's op computes, in a line: the doc of its contract. Empty: it says
+// nothing.
 std::string template_summary(const std::filesystem::path& folder);
 
 // Copies `from` to the new directory `to`, with the parts of `shared` that it includes, so that the

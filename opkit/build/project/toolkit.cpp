@@ -50,7 +50,7 @@ Error not_written(const fs::path& folder, const std::string& why) {
                "name a folder that can be written");
 }
 
-// By its own name and by those of the vendor's.
+// Finds a program by its own name and by those of the vendor's.
 template <size_t kCount>
 void link_library(const fs::path& library, const char* const (&names)[kCount],
                   const fs::path& folder) {

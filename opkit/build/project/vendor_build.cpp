@@ -93,8 +93,8 @@ class VendorBuild {
     return op;
   }
 
-  // What an earlier build wrote is kept while it still fits; the OpDefs judge what does not. One
-  // of other sources would not tell of an op that has come or gone.
+  // Configures definitions: what an earlier build wrote is kept while it still fits; the OpDefs
+  // judge what does not. One of other sources would not tell of an op that has come or gone.
   Status configure_definitions() {
     const auto earlier = read_file(plan_.source / "CMakeLists.txt");
     const bool same_sources =

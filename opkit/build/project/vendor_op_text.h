@@ -11,8 +11,9 @@
 
 namespace opkit::project {
 
-// By path in the project: op_host/<op>.cpp, op_kernel/<op>.cpp, op_kernel/<op>_tiling.h. `units`
-// are chips as OpDefs name them: "ascend910b". OPK-MSOPGEN-003: an attribute that no OpDef has.
+// Returns the text of each file by its path in the project: op_host/<op>.cpp, op_kernel/<op>.cpp,
+// op_kernel/<op>_tiling.h. `units` are chips as OpDefs name them: "ascend910b". OPK-MSOPGEN-003: an
+// attribute that no OpDef has.
 Result<std::map<std::string, std::string>> vendor_op_files(const OpContract& contract,
                                                            const std::vector<std::string>& units);
 

@@ -19,8 +19,8 @@ struct VendorProject {
   std::string vendor;                          // of CMakePresets.json, else "customize"
 };
 
-// Whether a folder is such a project: both folders with sources, and a CMakeLists.txt that neither
-// finds opkit nor calls opkit_add_op, or none and an OpDef or no contract.
+// Tells whether a folder is such a project: both folders with sources, and a CMakeLists.txt that
+// neither finds opkit nor calls opkit_add_op, or none and an OpDef or no contract.
 bool is_vendor_project(const std::filesystem::path& root);
 
 // Folders for other chips' architectures (arch35 ...) and tests are left out.

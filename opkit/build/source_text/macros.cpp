@@ -64,7 +64,8 @@ std::vector<std::string> arguments_at(size_t open, const MacroArguments& around,
   return found;
 }
 
-// What the macro's parameters stand for in the call at token `at`; false: it is no call of it.
+// Returns what the macro's parameters stand for in the call at token `at`; false: it is no call of
+// it.
 bool match(const Macro& macro, size_t at, const MacroArguments& around, std::string_view text,
            const std::vector<Token>& tokens, MacroArguments& arguments) {
   const auto given = is(text, tokens, at + 1, "(") ? arguments_at(at + 1, around, text, tokens)

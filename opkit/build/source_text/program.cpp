@@ -24,7 +24,7 @@ struct LaunchKind {
   std::string parameters;  // their names
 };
 
-// Whether <math.h> declares a function of that name.
+// Tells whether <math.h> declares a function of that name.
 bool is_c_function(const std::string& name) {
   static const std::set<std::string> kNames = {
       "acos",  "acosh", "asin",  "asinh",  "atan",   "atan2", "atanh",     "cbrt",  "ceil",

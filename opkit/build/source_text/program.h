@@ -33,7 +33,7 @@ struct ProgramUnit {
   std::string text;  // to compile in its place; names the source's lines
 };
 
-// To be found by the sources under its name.
+// Holds a header that the sources find under its name.
 struct ProgramHeader {
   std::string name, text;
 };

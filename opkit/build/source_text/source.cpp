@@ -266,7 +266,7 @@ class Reader {
     return tokens_.size();
   }
 
-  // Whether the launch before ends behind token `name`: one stands in the other.
+  // Tells whether the launch before ends behind token `name`: one stands in the other.
   bool is_in_another(size_t name) const {
     return !insertions_.empty() && tokens_[name].begin < insertions_.back().at;
   }

@@ -57,7 +57,7 @@ class Comparison {
     return rows;
   }
 
-  // Whether names and order agree, so that columns can be compared.
+  // Tells whether names and order agree, so that columns can be compared.
   bool compare_ports() {
     const auto rows = rows_of("");
     const auto name_at = [&](size_t i) { return i < rows.size() ? rows[i]->name : "(nothing)"; };
@@ -137,8 +137,8 @@ class Comparison {
     return text;
   }
 
-  // Whether the contract could list the OpDef's combination beside `ours`: opkit has its types and
-  // formats, and no listed combination has the same inputs.
+  // Tells whether the contract could list the OpDef's combination beside `ours`: opkit has its
+  // types and formats, and no listed combination has the same inputs.
   bool could_be_ours(const Column& column, const std::set<Column>& ours) const {
     for (const auto& [dtype, format] : column) {
       if (bits_of(static_cast<DType>(dtype)) == 0) return false;

@@ -24,7 +24,7 @@ class Executor {
   virtual ~Executor() = default;
   // An Error when the call is refused or the kernel is at fault.
   virtual Result<Execution> run(Invocation invocation) = 0;
-  // Whether the rest can be asked: a function in place of a kernel has no tiling.
+  // Tells whether the rest can be asked: a function in place of a kernel has no tiling.
   virtual bool covers() const { return false; }
   // Binds, infers and tiles once for many runs. Errors: plan_call's, find_soc's.
   virtual Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,

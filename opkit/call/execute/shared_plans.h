@@ -13,8 +13,8 @@ namespace opkit {
 
 class SharedPlans {
  public:
-  // Everything that a plan depends on: chip, types, formats, shapes, attributes, and the elements
-  // that its host functions read. Names of tensors are left out.
+  // Names everything that a plan depends on: chip, types, formats, shapes, attributes, and the
+  // elements that its host functions read. Names of tensors are left out.
   static std::string key_of(const std::string& soc, const CallFacts& facts);
 
   // Null: nobody holds such a plan.

@@ -70,7 +70,7 @@ Status parse_dims(std::string_view text, std::string_view inside, TensorFacts& f
   return {};
 }
 
-// How many tensors a dynamic port may take from what is left.
+// Returns how many tensors a dynamic port may take from what is left.
 size_t share_of(const OpContract& contract, size_t port, size_t left) {
   if (contract.inputs[port].presence != Presence::kDynamic) return left > 0 ? 1 : 0;
   const size_t behind = contract.inputs.size() - port - 1;

@@ -38,7 +38,7 @@ Result<ConcreteShapes> shapes_from_symbols(const OpContract& contract, const Sym
 // the contract states none.
 Result<std::optional<std::pair<double, double>>> value_range(const Port& input, const Scope& scope);
 
-// What `opkit infer` prints.
+// Returns what `opkit infer` prints.
 std::string infer_text(const OpContract& contract, std::span<const PortFacts> inputs,
                        const Binding& binding, std::span<const PortFacts> outputs);
 Json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,

@@ -93,7 +93,8 @@ Result<StorageLayout> StorageLayout::of(Format format, DType dtype, const Shape&
   return layout;
 }
 
-// Also the storage's shape: one dim for each digit, but for FRACTAL_Z, whose first three are one.
+// Chooses digits and the storage's shape: one dim for each digit, but for FRACTAL_Z, whose first
+// three are one.
 Status StorageLayout::choose_digits(int64_t c0) {
   const size_t rank = origin_.rank();
   const auto blocks = [&](size_t axis, int64_t block) { return ceil_div(origin_[axis], block); };

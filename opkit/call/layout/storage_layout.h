@@ -55,7 +55,8 @@ class StorageLayout {
   int64_t place_of(int64_t element) const;
   // The element at a place; -1 for padding.
   int64_t element_at(int64_t place) const;
-  // How many elements lie before a place, 0 to storage().elements(): padding does not count.
+  // Returns how many elements lie before a place, 0 to storage().elements(): padding does not
+  // count.
   int64_t elements_before(int64_t place) const;
 
   // REQUIRES, of both: the tensor has the dtype and the origin (the storage). Padding becomes zero.

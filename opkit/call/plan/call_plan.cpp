@@ -40,7 +40,8 @@ std::vector<int64_t> integers_of(const Tensor& value) {
   return all;
 }
 
-// What the contract leaves open comes from the author's InferShape; what both say must agree.
+// Consults the author: what the contract leaves open comes from the author's InferShape; what both
+// say must agree.
 Status consult_author(const opk_op_v1& op, const OpCall& call, std::vector<PortFacts>& inferred) {
   if (!op.infer_shape && !op.infer_dtype) return {};
   OPKIT_TRY(const std::vector<AuthorOutput> author, call_infer(op, call));

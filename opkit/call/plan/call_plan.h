@@ -39,7 +39,7 @@ struct CallFacts {
   SaidOutputs output_shapes;
 };
 
-// What the tensors of a call say of it. The facts borrow the tensors' elements.
+// Returns what the tensors of a call say of it. The facts borrow the tensors' elements.
 CallFacts facts_of(const OpContract& contract, const std::vector<PortTensors>& inputs);
 
 // A piece of GM that a launch needs: 64-byte aligned, and 64 readable bytes follow it.
@@ -68,7 +68,7 @@ struct CallPlan {
   // What launches of the plan have recorded (docs/decisions/0040); nullptr: nothing is recorded.
   std::shared_ptr<core::LaunchReplay> replay;
 
-  // What a launch needs, in the order of the kernel's arguments.
+  // Returns what a launch needs, in the order of the kernel's arguments.
   std::vector<CallBuffer> buffers() const;
   // The input port whose memory an output takes.
   std::optional<size_t> replaced_by(size_t output) const;

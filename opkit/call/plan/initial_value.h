@@ -11,8 +11,9 @@
 
 namespace opkit {
 
-// What an output starts with on the chip; nothing without an InitValue. OPK-RUN-004: a value that
-// its type cannot have, or one that would destroy the input in whose place the output lies.
+// Returns what an output starts with on the chip; nothing without an InitValue. OPK-RUN-004: a
+// value that its type cannot have, or one that would destroy the input in whose place the output
+// lies.
 Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContract& contract,
                                             size_t output, size_t column, const SocSpec& soc);
 

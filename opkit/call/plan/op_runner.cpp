@@ -21,7 +21,7 @@ std::vector<std::vector<void*>> addresses_of(std::vector<PortTensors>& ports) {
   return all;
 }
 
-// What an output with values of its own starts from is not for the caller to say.
+// Tells from what an output begins; with values of its own that is not for the caller to say.
 std::string_view beginning_of(const CallPlan& plan, size_t output) {
   if (plan.replaced_by(output)) return "takes the memory of an input, and starts from that";
   return plan.initial[output] ? "has an InitValue, with which every launch starts" : "";

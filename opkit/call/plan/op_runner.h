@@ -13,8 +13,8 @@
 
 namespace opkit {
 
-// Whether tensors are those that the call was planned for. OPK-RUN-010: a dtype, dims or a number
-// of tensors is another one.
+// Checks whether tensors are those that the call was planned for. OPK-RUN-010: a dtype, dims or a
+// number of tensors is another one.
 Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs);
 // Checks the tensors that outputs start from; an empty port starts from nothing. OPK-RUN-012.
 Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initial);

@@ -92,7 +92,7 @@ class CostModel {
     return part;
   }
 
-  // That run at the same time.
+  // Returns the number of cores that run at the same time.
   uint64_t cores() const {
     const uint64_t resident = rates_.vector_cores + rates_.cube_cores;
     return std::clamp<uint64_t>(uint64_t{plan_->tiling.block_dim} * 3, 1, resident);

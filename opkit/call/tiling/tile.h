@@ -40,7 +40,7 @@ Result<TilingPlan> tile(const opk_op_v1& op, const OpCall& call, const SocSpec& 
 // Tiling keys that kernels were built for by name, in that column or in any.
 std::set<uint64_t> built_keys(const opk_op_v1& op, std::optional<size_t> column);
 
-// How many blocks run at the same time on the chip for a launch of this type.
+// Returns how many blocks run at the same time on the chip for a launch of this type.
 uint32_t resident_blocks(const opk_soc_v1& soc, int32_t task_type);
 
 }  // namespace opkit

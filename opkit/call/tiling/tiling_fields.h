@@ -19,7 +19,7 @@ struct TilingFieldValue {
 // Reads the fields that lie inside the data. Empty when the plugin knows no names for the key.
 std::vector<TilingFieldValue> tiling_fields(const opk_op_v1& op, const TilingPlan& plan);
 
-// What the plugin says of fields that the tiling function has not set.
+// Returns what the plugin says of fields that the tiling function has not set.
 std::vector<std::string> unset_fields(const TilingPlan& plan);
 
 // "totalLength 1000, tails {1, 2, 3}"; without names the data as 32-bit words, of which the first

@@ -43,7 +43,7 @@ struct Totals {
   uint64_t core_cycles = 0;  // in which cores were there
   std::array<core::PipeTimes, core::kTimedPipes> pipes;
 };
-// Over all cores, or those of one kind (opk_core_kind).
+// Sums over all cores, or those of one kind (opk_core_kind).
 Totals totals_of(const core::TimedResult& result, std::optional<uint8_t> kind = {});
 
 // The figures of a launch under stable names ("task_ns", "v_busy_cycles", "gm_to_ub_bytes"), exact

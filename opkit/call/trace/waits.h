@@ -39,7 +39,7 @@ struct Line {
 // Most cycles first. Instructions whose line is not known stand under "".
 std::vector<Line> lines_of(const core::TimedResult& result, const Places& names);
 
-// What to look at first, as sentences; never empty.
+// Returns what to look at first, as sentences; never empty.
 std::vector<std::string> diagnosis(const core::TimedResult& result, const Places& names);
 
 }  // namespace opkit::trace

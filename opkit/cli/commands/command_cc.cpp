@@ -31,7 +31,7 @@ Result<SocMatch> chosen_soc(const Arguments& arguments, Console& console,
   return find_soc(name);
 }
 
-// Tells whether the plan's kernels can be compiled for the chip; a program without any runs on
+// Checks whether the plan's kernels can be compiled for the chip; a program without any runs on
 // every one.
 Status check_calls(const SocSpec& chip, const source_text::ProgramPlan& plan) {
   if (!plan.kernels || chip.arch->table().lacks_nothing) return {};

@@ -146,7 +146,7 @@ bool note_panels(Core& core, const opk_copy_v1& c) {
   return true;
 }
 
-// Whether every byte of the destination's extent is overwritten.
+// Tells whether every byte of the destination's extent is overwritten.
 bool leaves_no_gaps(const opk_copy_v1& c) {
   if (c.op == OPK_C_ND2NZ) return PanelViews::is_dense(panel_change(c));
   return c.block_count == 1 || c.dst_pitch == static_cast<int64_t>(written_block(c));
@@ -227,8 +227,8 @@ uint64_t bytes_on(const Core& core, const opk_copy_v1& c) {
   return gm.bytes;
 }
 
-// Whether a length in 16 bits is what is left of that of the whole tensor: it has more than 65535
-// bytes from here on, and would fit on the other side. A tile of a loop divides them.
+// Tells whether a length in 16 bits is what is left of that of the whole tensor: it has more than
+// 65535 bytes from here on, and would fit on the other side. A tile of a loop divides them.
 bool has_wrapped(const Core& core, const opk_copy_v1& c) {
   constexpr uint64_t kRange = 65536;
   const uint64_t local = (c.op == OPK_C_PAD_IN ? c.dst : c.src).bytes;

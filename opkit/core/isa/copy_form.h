@@ -25,7 +25,7 @@ inline bool is_matrix(const opk_copy_v1& c) { return c.op == OPK_C_ND2NZ || c.op
 // The vendor's name of the call.
 const char* copy_name(uint16_t op);
 
-// What a block becomes on the other side, in bytes.
+// Returns what a block becomes on the other side, in bytes.
 uint64_t written_block(const opk_copy_v1& c);
 
 // Bytes from the first to behind the last byte that a side touches.
@@ -34,7 +34,7 @@ struct Extents {
 };
 Extents extents_of(const opk_copy_v1& c);
 
-// What the copy reads.
+// Returns what the copy reads.
 Access source_access(const opk_copy_v1& c);
 
 // Writes `value` (size bytes) again and again.

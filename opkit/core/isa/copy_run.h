@@ -19,7 +19,7 @@ inline bool is_run(const opk_copy_v1& c) {
          (c.src_pitch == static_cast<int64_t>(c.block_bytes) && c.dst_pitch == c.src_pitch);
 }
 
-// Whether the general checks would find nothing. REQUIRES: is_run(), not empty.
+// Tells whether the general checks would find nothing. REQUIRES: is_run(), not empty.
 bool is_legal_run(const Core& core, const opk_copy_v1& c);
 
 // Makes the copy, or puts it off. REQUIRES: is_run(), checked, core.puts_off.

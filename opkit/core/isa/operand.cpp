@@ -236,9 +236,9 @@ int search_constant(dl_phdr_info* object, size_t, void* data) {
   return holds_code;
 }
 
-// Whether the bytes are constants of the kernel's source, `static const __gm__ ...`: the chip's
-// compiler puts them into the binary, which lies in GM; here the loader has mapped them to be read
-// only.
+// Tells whether the bytes are constants of the kernel's source, `static const __gm__ ...`: the
+// chip's compiler puts them into the binary, which lies in GM; here the loader has mapped them to
+// be read only.
 bool are_constants(const Core& core, const opk_operand& o, uint64_t bytes) {
   const opk_kernel_v1* kernel = core.launch->request().kernel;
   const opk_kernel_fn run = kernel->aiv ? kernel->aiv : kernel->aic ? kernel->aic : kernel->mix;
@@ -249,8 +249,8 @@ bool are_constants(const Core& core, const opk_operand& o, uint64_t bytes) {
   return search.found;
 }
 
-// Behind the tensor, but in memory that its allocation has. Checked lets copies of whole blocks
-// read there, which cannot do otherwise.
+// Judges an access behind the tensor, but in memory that its allocation has. Checked lets copies of
+// whole blocks read there, which cannot do otherwise.
 bool judge_tail(Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
                 const Role& role) {
   const auto say = [&] { return tail_fault(core, range, o, bytes, write, role); };

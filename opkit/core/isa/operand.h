@@ -21,8 +21,8 @@ struct Role {
   bool whole_blocks = false;  // a copy that moves 32 bytes at least, and so may end in a GM tail
 };
 
-// Whether `bytes` from the operand's address on lie in its memory and its tensor, and the address
-// is a multiple of `alignment` bytes there.
+// Tells whether `bytes` from the operand's address on lie in its memory and its tensor, and the
+// address is a multiple of `alignment` bytes there.
 inline bool lies_in_local(const Core& core, const opk_operand& o, uint64_t bytes,
                           uint32_t alignment) {
   const uint8_t* base = core.memory[o.memory];
@@ -32,7 +32,7 @@ inline bool lies_in_local(const Core& core, const opk_operand& o, uint64_t bytes
          offset + bytes <= core.memory_size[o.memory] && offset % alignment == 0;
 }
 
-// Whether the chip's memory has these bytes, whatever the tensor says.
+// Tells whether the chip's memory has these bytes, whatever the tensor says.
 bool lies_in_memory(const Core& core, const opk_operand& o, uint64_t bytes);
 
 // Cold: an operand for which lies_in_local does not hold. True: the chip does it.

@@ -80,7 +80,7 @@ class Both : public Observer {
 
  private:
   using States = std::pair<void*, void*>;
-  // While it lives, the core has the state of one of the observers.
+  // Gives the core, as long as it lives, the state of one of the observers.
   class Seat {
    public:
     Seat(Both& both, Core& core, int which) : core_(core), states_(both.states_[&core]) {

@@ -86,7 +86,8 @@ class Checked : public Observer {
   explicit Checked(const CheckedOptions& options = {});
   ~Checked() override;
 
-  // What was found since the last call. `launch` adds what only the engine can know (deadlocks).
+  // Returns what was found since the last call. `launch` adds what only the engine can know
+  // (deadlocks).
   CheckedReport take_report(const LaunchReport& launch);
 
   bool sees_data() const override;  // only for the numerics

@@ -133,8 +133,8 @@ class Timed : public Observer {
 
   // The times of the last launch.
   const TimedResult& result() const;
-  // How many cycles the last launch would have taken without the barrier, or the flag with its
-  // partners, that the kernel calls at `pc`.
+  // Returns how many cycles the last launch would have taken without the barrier, or the flag with
+  // its partners, that the kernel calls at `pc`.
   uint64_t cycles_without(const void* pc) const;
 
   bool sees_data() const override { return false; }

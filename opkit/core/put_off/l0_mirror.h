@@ -41,7 +41,7 @@ class L0Mirror {
   // Writes into the memory what every fractal stands for, and gives all mirrors up. The engine
   // calls it before code that does not announce its accesses may read or write the memory.
   void settle();
-  // Whether there is a fractal whose bytes were not written.
+  // Tells whether there is a fractal whose bytes were not written.
   bool is_ahead() const { return ahead_ != 0; }
 
   // The place for the mirrors of `count` fractals, `step` fractals apart, the first at `address`;

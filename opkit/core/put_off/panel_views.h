@@ -42,7 +42,7 @@ class FractalWalk {
 
 class PanelViews {
  public:
-  // Whether a change makes whole fractals that follow each other without gaps. Others are not
+  // Tells whether a change makes whole fractals that follow each other without gaps. Others are not
   // noted.
   static bool is_dense(const PanelChange& change);
   // Notes a change. False: it has to be made. REQUIRES: written() was called for its destination.

@@ -43,7 +43,8 @@ class PutOff {
     l0b_.leave_gm();
     core_.scalar_watch = core_.observed || l0a_.is_ahead() || l0b_.is_ahead() || keeps_watch_;
   }
-  // That, and everything that local memories do not show yet.
+  // Makes real what vector instructions put off, and everything that local memories do not show
+  // yet.
   void materialize() {
     l0a_.settle();
     l0b_.settle();
@@ -64,7 +65,7 @@ class PutOff {
   // Returns the next strip; the caller leaves step.a and step.b out.
   RowStrip& next_strip() { return chain_.next_strip(); }
   void compute_next_strip();
-  // Whether the instruction only goes on with the strip that waits; it is done then.
+  // Tells whether the instruction only goes on with the strip that waits; it is done then.
   bool goes_on(const opk_vector_v1& v) {
     if (!chain_.has_strip() || !panels_.empty() || !chain_.go_on(v, core_)) return false;
     complete_strip();
@@ -76,8 +77,8 @@ class PutOff {
     RowStep& last = chain_.last();
     return chain_.elements() == n && last.dst == dst && last.fold_row == 0 ? &last : nullptr;
   }
-  // Another vector instruction runs now: it finds its sources by source_now(), and says which part
-  // of UB it overwrites.
+  // Called when another vector instruction runs: it finds its sources by source_now(), and says
+  // which part of UB it overwrites.
   const uint8_t* source_now(const uint8_t* ub, uint64_t bytes) {
     run_chain();
     return views_.read(ub, bytes);

@@ -29,8 +29,8 @@ class RowChain {
     if (count_ == 0 || n != n_ || count_ == kMaxSteps || !knows_operands()) take_operands(n);
     ++count_;
   }
-  // Whether next() could join: the same n, and every operand that it shares with an earlier step
-  // starts at the same place with the same element size, so that the order of chunks does not
+  // Tells whether next() could join: the same n, and every operand that it shares with an earlier
+  // step starts at the same place with the same element size, so that the order of chunks does not
   // matter.
   bool next_joins(uint64_t n) const { return joins(next_step(), n); }
   uint64_t elements() const { return n_; }
@@ -45,7 +45,7 @@ class RowChain {
   const RowStrip& strip() const { return strips_[strip_]; }
   // A place for the next strip; every field is for the caller to set.
   RowStrip& next_strip() { return strips_[1 - strip_]; }
-  // Whether next_strip() goes on where strip() ended.
+  // Tells whether next_strip() goes on where strip() ended.
   bool next_goes_on() const;
   void widen() { strips_[strip_].n += strips_[1 - strip_].n; }
   // Lets strip() take up what the instruction asks for. False: it does not go on with the strip.

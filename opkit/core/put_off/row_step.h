@@ -48,12 +48,12 @@ struct RowStrip {
 
   // How far key's instructions move on.
   enum class Move : uint8_t { kNone, kWider, kOnto };
-  // What an instruction that fits the key makes of this: a wider strip, one that takes up more of
-  // b, or nothing. width: elements of the instruction. REQUIRES: has_no_order().
+  // Returns what an instruction that fits the key makes of this: a wider strip, one that takes up
+  // more of b, or nothing. width: elements of the instruction. REQUIRES: has_no_order().
   Move move_of(const opk_vector_v1& v, uint32_t width) const;
   // Computes row by row.
   void run() const;
-  // Whether it does not matter in which order elements are computed.
+  // Tells whether it does not matter in which order elements are computed.
   bool has_no_order() const;
   // Rows follow each other without gaps: as_step() over rows * n elements is the same.
   // REQUIRES: has_no_order().

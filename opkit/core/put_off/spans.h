@@ -10,7 +10,7 @@ inline bool overlap(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64
   return a < b + b_bytes && b < a + a_bytes;
 }
 
-// Whether all of b lies in a.
+// Tells whether all of b lies in a.
 inline bool covers(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
   return a <= b && b + b_bytes <= a + a_bytes;
 }

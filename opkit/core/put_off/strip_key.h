@@ -31,7 +31,7 @@ struct StripKey {
   static uint64_t head_of(const opk_vector_v1& v) { return word(&v); }
   static uint64_t place_of(const opk_operand& o) { return word(&o.block_stride); }
 
-  // Whether the instruction is the same but for its addresses, and lies well.
+  // Tells whether the instruction is the same but for its addresses, and lies well.
   bool fits(const opk_vector_v1& v, const opk_core& core) const {
     if (operands == 0 || head != head_of(v) || core.mask_mode != 0) return false;
     if (mask[0] != core.mask[0] || mask[1] != core.mask[1]) return false;

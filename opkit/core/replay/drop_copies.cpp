@@ -207,7 +207,7 @@ class Dropping {
     return (s.sources < 1 || moves_there(s.a)) && (s.sources < 2 || moves_there(s.b));
   }
 
-  // Whether the step reads the same values when its sources lie in GM. What reads_to reads is
+  // Tells whether the step reads the same values when its sources lie in GM. What reads_to reads is
   // written, too, and stays in UB; so do sources that the step itself changes on its way.
   static bool can_move(const ProgramStep& s, const Twin& twin) {
     if (s.kind == Kind::kIssued || s.kind == Kind::kTurn) return false;

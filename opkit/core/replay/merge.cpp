@@ -100,7 +100,7 @@ uint16_t relu_pair_of(uint16_t op) {
   }
 }
 
-// Both in one pass: `both` has the same bits.
+// Joins a step and the Relu behind it in one pass: `both` has the same bits.
 bool relu_joins(const ProgramStep& s, const ProgramStep& relu, ProgramStep& both) {
   const bool plain = s.kind == Kind::kRows && relu.kind == Kind::kRows && s.n == relu.n &&
                      s.fold_row == 0 && s.src_bytes == s.to_bytes;

@@ -25,7 +25,8 @@ bool is_quiet(const LaunchReport& report) {
   return report.faults.empty() && report.warnings.empty() && report.printed.empty();
 }
 
-// Whether the address lies where the key says: nowhere, at the range's beginning, or elsewhere.
+// Tells whether the address lies where the key says: nowhere, at the range's beginning, or
+// elsewhere.
 bool lies_in(const LaunchRequest& request, const void* there, uint32_t range) {
   if ((there == nullptr) != (range == LaunchKey::kNull)) return false;
   return range >= request.gm_count || there == request.gm[range].base;

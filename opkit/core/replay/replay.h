@@ -70,8 +70,8 @@ class LaunchReplay {
   // Runs a launch that somebody watches, on the calling thread.
   using Watch = std::function<LaunchReport(const LaunchRequest&)>;
 
-  // What such a launch is to run: a program, or nullptr: the kernel. Records when it is time, and
-  // meanwhile other threads get nullptr; they wait for nothing.
+  // Returns what such a launch is to run: a program, or nullptr: the kernel. Records when it is
+  // time, and meanwhile other threads get nullptr; they wait for nothing.
   std::shared_ptr<const LaunchProgram> program_for(const LaunchRequest& request,
                                                    const opk_soc_v1& soc, const Watch& watch);
   // A launch of the kernel has ended.

@@ -22,11 +22,11 @@ void join_relu(BlockSteps& recording);
 // scratch memory. Returns the bytes of that.
 uint64_t join_steps(BlockSteps& recording);
 
-// Whether nobody reads `bytes` of UB at `place` behind step number `from` before they are written
-// anew.
+// Tells whether nobody reads `bytes` of UB at `place` behind step number `from` before they are
+// written anew.
 bool is_dead(const BlockSteps& recording, size_t from, const BytePlace& place, uint64_t bytes);
 
-// Whether bytes of UB that the block has not written get into GM.
+// Tells whether bytes of UB that the block has not written get into GM.
 bool leaks_leftovers(const BlockSteps& recording, uint32_t ub_bytes);
 
 }  // namespace opkit::core

@@ -17,7 +17,7 @@ struct Runs {
   bool all = true;
 
   bool is_one() const { return rows == 1 || pitch == static_cast<int64_t>(bytes); }
-  // From the first byte to behind the last. REQUIRES: pitch is not negative.
+  // Spans from the first byte to behind the last. REQUIRES: pitch is not negative.
   ByteSpan span() const {
     const uint64_t extent = static_cast<uint64_t>(pitch) * (rows - 1) + bytes;
     return {from, extent, write, all && is_one()};
@@ -34,8 +34,8 @@ struct StepTouch {
   const Runs* end() const { return runs + count; }
 };
 
-// What a step reads, then what it writes. REQUIRES: it is neither kIssued nor kTurn, whose spans
-// lie with what was issued.
+// Returns what a step reads, then what it writes. REQUIRES: it is neither kIssued nor kTurn, whose
+// spans lie with what was issued.
 StepTouch touched(const ProgramStep& step);
 
 // Calls f(span) for everything that the step touches: first what it reads.
@@ -48,7 +48,7 @@ void for_each_span(const ProgramStep& step, const std::vector<Issued>& issued, F
   for (const Runs& runs : touched(step)) f(runs.span());
 }
 
-// Whether it does not matter in which order the elements of a step over rows are computed.
+// Tells whether it does not matter in which order the elements of a step over rows are computed.
 bool has_no_order(const ProgramStep& step);
 
 }  // namespace opkit::core

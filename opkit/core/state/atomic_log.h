@@ -32,7 +32,7 @@ struct Addition {
 class AtomicLog {
  public:
   bool empty() const { return entries_.empty(); }
-  // Whether an addition may touch bytes of [begin, end).
+  // Tells whether an addition may touch bytes of [begin, end).
   bool may_touch(const uint8_t* begin, const uint8_t* end) const {
     return !entries_.empty() && begin < high_ && low_ < end;
   }

@@ -43,7 +43,7 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
-  // Whether atomic additions that have not happened may come before what this core does next.
+  // Tells whether atomic additions that have not happened may come before what this core does next.
   bool sees_additions() const { return !atomics.empty() || additions->any(); }
   // Before this core reads bytes of GM or overwrites them: additions that come before happen.
   void meets_additions(const void* gm, uint64_t bytes) {

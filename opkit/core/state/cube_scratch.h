@@ -28,7 +28,7 @@ struct CubeScratch {
   std::vector<uint8_t> sparse_index;  // 128 bytes per fractal of L0B
   std::shared_ptr<LentMemory> lent;   // made when an object first wants it
 
-  // For the next block of the launch; buffers stay.
+  // Makes the scratch ready for the next block of the launch; buffers stay.
   void clear() {
     ahead.clear();
     blocks.clear();

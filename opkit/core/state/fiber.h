@@ -20,7 +20,7 @@ class Fiber {
   void start(Entry entry, void* argument);
   // Runs until suspend() or the entry's return. True while unfinished.
   bool resume();
-  // Inside the fiber: returns to resume().
+  // Called inside the fiber: returns to resume().
   void suspend();
   bool finished() const { return finished_; }
   // The address lies on this fiber's stack.

@@ -33,7 +33,7 @@ struct Access {
   uint16_t buffer = 0;  // TPipe buffer id, 0 = none; in GM: 1 = bypasses L2
 };
 
-// Whether all runs are one.
+// Tells whether all runs are one.
 constexpr bool is_dense(const Access& a) {
   return (a.blocks <= 1 || a.block_pitch == a.block_bytes) &&
          (a.repeats <= 1 || a.repeat_pitch == int64_t{a.blocks} * a.block_bytes);

@@ -64,7 +64,7 @@ class Launch {
   void leave(uint32_t seat, AtomicLog& atomics, std::string& printed);
 
   void record(Fault fault);
-  // Whether no core before this one has told of that kind.
+  // Tells whether no core before this one has told of that kind.
   bool is_first(Excess kind, uint32_t seat) const {
     return seat < told_by_[index_of(kind)].load(std::memory_order_relaxed);
   }
@@ -102,7 +102,7 @@ class Launch {
   bool cube_lane_ = false;
   uint32_t resident_blocks_ = 0;
   BlockShares shares_;
-  // Lines of their own: every worker reads the first two for every block.
+  // Lie in cache lines of their own: every worker reads the first two for every block.
   alignas(64) std::atomic<uint32_t> stop_at_{0};
   std::atomic<bool> waited_{false};
   alignas(64) std::atomic<uint64_t> signals_{0};

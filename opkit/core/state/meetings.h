@@ -32,7 +32,7 @@ class Meetings {
   // Notes that a core has come. True: it was the last one of the round.
   bool arrive(uint32_t seat, Meeting meeting);
   void end_round(Meeting meeting);
-  // Whether every core of the launch takes part.
+  // Tells whether every core of the launch takes part.
   bool is_of_all(Meeting meeting) const { return per_block(meeting) == per_block(Meeting::kAll); }
   // Rounds count from 1. May be asked while others come.
   bool is_over(Meeting meeting, uint64_t round) const {

@@ -22,8 +22,8 @@ class Observer {
 
   // Before an instruction runs. False: it is refused and has no effect; the kernel goes on.
   virtual bool admit(Core&, const Footprint&) { return true; }
-  // Whether the instruction takes effect later than it is issued, so that what its operands hold is
-  // not known yet; it comes again when it does. Asked before data decides what it touches.
+  // Tells whether the instruction takes effect later than it is issued, so that what its operands
+  // hold is not known yet; it comes again when it does. Asked before data decides what it touches.
   virtual bool defers(Core&, const opk_vector_v1&) { return false; }
   // A fault that the engine itself found (bounds, alignment, capacity). True: recorded, go on
   // without the instruction; false: the block ends, as without an observer.

@@ -23,7 +23,7 @@ class PendingAdditions {
   // Forgets everything. REQUIRES: no block runs.
   void reset();
 
-  // Whether any core has released additions that have not happened.
+  // Tells whether any core has released additions that have not happened.
   bool any() const { return any_.load(std::memory_order_acquire); }
 
   // Everybody sees the additions of the core from now on.
@@ -33,9 +33,9 @@ class PendingAdditions {
 
   // The additions to these bytes that a core sees happen now.
   void happen(const uint8_t* gm, uint64_t bytes, uint32_t seat, AtomicLog& own);
-  // Everything released happens. REQUIRES: no core is between its releases.
+  // Lets everything that was released happen. REQUIRES: no core is between its releases.
   void happen_released();
-  // Everything happens. REQUIRES: all blocks have ended.
+  // Lets everything happen. REQUIRES: all blocks have ended.
   void happen_all();
 
  private:

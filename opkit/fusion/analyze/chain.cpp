@@ -158,7 +158,7 @@ class Finder {
                         [&](const std::string& value) { return made.count(value) > 0; });
   }
 
-  // Whether a group that begins with a whole unit got rows behind it: it may not.
+  // Tells whether a group that begins with a whole unit got rows behind it: it may not.
   bool has_rows(size_t group) const {
     return std::any_of(groups_[group].nodes.begin(), groups_[group].nodes.end(),
                        [&](size_t n) { return reach_of(graph_, graph_.nodes[n]) == Reach::kRow; });

@@ -23,9 +23,9 @@ struct NodeTraffic {
 class ValueReaders {
  public:
   explicit ValueReaders(const graph::Graph& graph);
-  // What the nodes exchange with the rest. REQUIRES: they are ascending.
+  // Returns what the nodes exchange with the rest. REQUIRES: they are ascending.
   NodeTraffic traffic_of(const std::vector<size_t>& nodes) const;
-  // Whether another node reads the value, or it is an output of the graph.
+  // Tells whether another node reads the value, or it is an output of the graph.
   bool is_read_outside(const std::string& value, const std::vector<size_t>& nodes) const;
 
  private:

@@ -27,7 +27,7 @@ struct Gain {
 // is no element-wise or row-wise one.
 class Gains {
  public:
-  // Both outlive it.
+  // REQUIRES: both outlive it.
   Gains(const compile::Compiled& compiled, const core::TimingRates& rates)
       : compiled_(compiled), rates_(rates), readers_(compiled.graph) {}
   Gain of(const Chain& chain) const;

@@ -16,8 +16,9 @@ struct OpNames {
   std::string types = "float16, float32, bfloat16";  // that the op takes
 };
 
-// By paths in the project: op_contract.yaml, the kernel, its tiling struct, the host's tiling. The
-// loops come from the shared parts elementwise.h and elementwise_plan.h.
+// Returns the files of an op by their paths in the project: op_contract.yaml, the kernel, its
+// tiling struct, the host's tiling. The loops come from the shared parts elementwise.h and
+// elementwise_plan.h.
 std::map<std::string, std::string> op_files(const ElementwiseRegion& region, const OpNames& names);
 
 // "Sigmoid, Mul".

@@ -18,7 +18,7 @@ using Calls = std::vector<std::string>;
 // Nothing when no formula is known for the operator with such operands and attributes.
 std::optional<Calls> calls_of(const RegionStep& step);
 
-// Whether the calls exist on Ascend 310B, too; they all do on Ascend 910B.
+// Tells whether the calls exist on Ascend 310B, too; they all do on Ascend 910B.
 bool small_chips_have(const Calls& calls);
 
 // A float literal that reads back exactly: "0.5f", "-3.0f".

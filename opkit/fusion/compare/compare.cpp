@@ -179,7 +179,8 @@ class Comparer {
 
   // Tells whether tensors of the format are filters: constants of a model, turned when it is made.
   static bool holds_filters(Format format) { return format == Format::kFractalZ; }
-  // Both sides begin and end with dense tensors: who wants another format pays for it.
+  // Turns what the fused op takes and gives: both sides begin and end with dense tensors: who wants
+  // another format pays for it.
   Status turn_fused() {
     OPKIT_TRY(const compile::Costs costs, compile::Costs::of(call_.soc, {}));
     for (const auto* ports : {&plan_->input_layouts, &plan_->output_layouts}) {

@@ -22,7 +22,7 @@ struct FusedPlace {
   uint64_t separate_ns() const;
   uint64_t separate_bytes() const;
   bool is_slower() const { return on_host.empty() && fused.ns > separate_ns(); }
-  // What keeps the fused op, in one sentence, and what to do about it.
+  // Returns what keeps the fused op, in one sentence, and what to do about it.
   std::string bottleneck() const;
   std::string advice() const;
 };

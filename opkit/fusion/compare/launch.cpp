@@ -17,7 +17,7 @@ uint64_t through_gm(const core::Traffic& traffic) {
          traffic.l0c_to_gm;
 }
 
-// Over the cores of that kind that use the pipe.
+// Averages over the cores of that kind that use the pipe.
 double busy_share(const core::TimedResult& timed, size_t pipe, uint8_t kind) {
   uint64_t busy = 0, cores = 0;
   for (const core::CoreTimes& core : timed.cores) {

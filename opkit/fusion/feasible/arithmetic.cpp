@@ -28,7 +28,7 @@ bool is_slow(const std::string& call) {
   return false;
 }
 
-// What the calls of an element-wise operator's formula are.
+// Returns what the calls of an element-wise operator's formula are.
 std::optional<Passes> passes_of_formula(const Graph& graph, size_t n) {
   const auto region = author::region_of(graph, {n});
   if (!region.ok()) return std::nullopt;

@@ -52,8 +52,8 @@ struct Budget {
 
 inline constexpr double kMostShare = 0.8;  // of a memory, by the checklist
 
-// For a given tile, else for the largest one that stays within 80 % of every memory. Error:
-// OPK-FEASIBLE-004 a tile that does not suit the loops.
+// Computes the budget for a given tile, else for the largest one that stays within 80 % of every
+// memory. Error: OPK-FEASIBLE-004 a tile that does not suit the loops.
 Result<Budget> budget_of(const Subject& subject, const TensorTotals& traffic, const Loops& loops,
                          const SocSpec& soc, const std::vector<uint64_t>& tile);
 

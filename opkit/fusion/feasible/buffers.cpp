@@ -44,7 +44,7 @@ class Allocator {
     for (const std::string& output : graph_.outputs) last_[memory_of(graph_, output)] = SIZE_MAX;
   }
 
-  // One that copies bring or take.
+  // Adds the buffer of a tensor that copies bring or take.
   void copied(const TensorAccess& one) {
     const bool read = one.fused_read > 0 && last_.count(one.tensor) > 0;
     if (!read && one.fused_written == 0) return;

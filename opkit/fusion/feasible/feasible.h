@@ -65,7 +65,8 @@ struct FeasibilityQuestion {
 // Errors: trace::rates_of's; budget_of's.
 Result<Feasibility> feasibility_of(const Subject& subject, const FeasibilityQuestion& question);
 
-// How often nodes wired like these stand in a graph, themselves included; places do not overlap.
+// Returns how often nodes wired like these stand in a graph, themselves included; places do not
+// overlap.
 size_t times_in(const graph::Graph& model, const std::vector<size_t>& nodes);
 
 std::string feasible_text(const Feasibility& feasibility);

@@ -20,7 +20,8 @@ const Names kHeavy = {"Conv",          "MatMul",      "Gemm",  "MatMulInteger",
 const Names kLayout = {"Transpose", "DepthToSpace", "SpaceToDepth", "Resize", "ReverseSequence"};
 const Names kBranches = {
     "If", "Loop", "Scan", "NonZero", "Unique", "Compress", "NonMaxSuppression"};
-// They pick by data or join and split tensors, but every result knows its operand's place.
+// Lists operators that pick by data or join and split tensors, but every result knows its operand's
+// place.
 const Names kPicks = {
     "Gather", "GatherElements", "GatherND", "Concat", "Split",           "Slice",    "Pad",
     "Expand", "Tile",           "OneHot",   "Range",  "ScatterElements", "ScatterND"};

@@ -57,7 +57,7 @@ Status take_formats(const OpContract& contract, size_t column,
   return {};
 }
 
-// Other nodes that read what the nodes make, and make what the nodes read.
+// Refuses a subject when other nodes read what the nodes make, and make what the nodes read.
 Status check_one_piece(const Graph& model, const std::vector<size_t>& nodes) {
   const std::set<size_t> ours(nodes.begin(), nodes.end());
   std::set<std::string> behind;  // values that depend on the nodes through others

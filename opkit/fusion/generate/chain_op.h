@@ -19,8 +19,8 @@ struct ChainOp {
   std::map<std::string, std::string> files;  // by path in the project
 };
 
-// Everything a kernel of this kit is made of: the kit's version, its headers, the parts that ops
-// share. Error: of a file that cannot be read.
+// Digests everything a kernel of this kit is made of: the kit's version, its headers, the parts
+// that ops share. Error: of a file that cannot be read.
 Result<std::string> digest_of_kit(const project::Sdk& sdk);
 
 // Chains of the same operators, wired alike, are one op, whatever their dims: these count in so far

@@ -39,7 +39,7 @@ class Finder {
     author::ElementwiseRegion region;
   };
 
-  // From the results backwards.
+  // Finds chains from the results backwards.
   std::vector<Found> run() {
     std::vector<Found> chains;
     for (size_t unit = chosen_.size(); unit-- > 0;) {
@@ -120,7 +120,7 @@ class Finder {
                        [&](size_t reader) { return units.count(reader) == 0; });
   }
 
-  // Whether the unit can be written by itself.
+  // Tells whether the unit can be written by itself.
   bool is_writable(size_t unit) {
     if (!writable_[unit]) writable_[unit] = region_of({unit}).ok();
     return *writable_[unit];

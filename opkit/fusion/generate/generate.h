@@ -27,7 +27,7 @@ struct ChainReport {
   std::string refused;             // why it was not made
 };
 
-// What there is to gain, without making anything.
+// Returns what there is to gain, without making anything.
 Result<std::vector<ChainReport>> worthy_chains(const compile::Compiled& compiled);
 
 // What ops are made with.

@@ -75,7 +75,7 @@ const std::vector<OperatorSource>& row_sources();
 
 // Null: no operator of this name has source.
 EmitSource source_of(std::string_view op);
-// Whether the operator's result is its first operand's elements in their order.
+// Tells whether the operator's result is its first operand's elements in their order.
 bool is_same_elements(std::string_view op);
 
 // "float" for the floats of 32 bits and less; empty where the source has no such type.

@@ -21,7 +21,8 @@ int64_t horizontal_pad(const Aipp& aipp) { return aipp.pad ? aipp.left + aipp.ri
 int64_t kept_height(const Aipp& aipp) { return aipp.crop ? aipp.crop_height : aipp.height; }
 int64_t kept_width(const Aipp& aipp) { return aipp.crop ? aipp.crop_width : aipp.width; }
 
-// What a model can take of images that are made so: gray is the first channel of the conversion.
+// Returns what a model can take of images that are made so: gray is the first channel of the
+// conversion.
 std::vector<int64_t> possible_channels(const Aipp& aipp) {
   const int64_t channels = channels_of(aipp.format);
   if (aipp.convert) return {3, 1};

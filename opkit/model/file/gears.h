@@ -47,7 +47,7 @@ size_t largest_gear(const OfflineModel& model);
 std::vector<int64_t> open_dims(const OfflineModel& model, std::vector<uint32_t> Plan::*ends,
                                size_t index);
 
-// What the flag says of the gear; of a model without gears nothing.
+// Returns what the flag says of the gear; of a model without gears nothing.
 std::vector<int64_t> gear_values(const OfflineModel& model, size_t gear);
 
 // "1; 2; 4", "224,224; 448,448"

@@ -210,7 +210,7 @@ std::vector<Shape> dims_of(const Plan& plan) {
   return dims;
 }
 
-// How many values a gear of that kind has; 0: any number.
+// Returns how many values a gear of that kind has; 0: any number.
 size_t values_of(GearKind kind) {
   return kind == GearKind::kBatch ? 1 : kind == GearKind::kImage ? 2 : 0;
 }
@@ -238,7 +238,7 @@ Status check_gears(const OfflineModel& model) {
   return {};
 }
 
-// Whether tensor `input` of every gear is such a one; fits(tensor, dims of the gear).
+// Tells whether tensor `input` of every gear is such a one; fits(tensor, dims of the gear).
 template <typename Fits>
 bool every_gear(const OfflineModel& model, const AippInput& aipp, uint32_t input, Fits fits) {
   for (size_t g = 0; g < model.plan_count(); ++g) {

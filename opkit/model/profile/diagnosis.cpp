@@ -44,7 +44,7 @@ std::string advice_for_gaps(const std::string& on_host) {
   return "use ops whose formats agree, so that no tensor is turned on the host";
 }
 
-// What the stream waits for: launches, and operators on the host between kernels.
+// Returns what the stream waits for: launches, and operators on the host between kernels.
 Symptom gaps(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
   const uint64_t launches = sum_of(profile, [](const Piece& piece) {
@@ -120,7 +120,8 @@ Symptom int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns)
                 "the wider type");
 }
 
-// How much sooner the next frame ends when copies, stream and host work on different frames.
+// Returns how much sooner the next frame ends when copies, stream and host work on different
+// frames.
 Symptom single_stream(const ModelProfile& profile) {
   const FrameParts& parts = profile.parts;
   const uint64_t longest = std::max({parts.h2d, parts.infer + parts.idle, parts.d2h, parts.post});

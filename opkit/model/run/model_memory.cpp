@@ -20,7 +20,7 @@ uint64_t sum(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<uint64_t>::max() : all;
 }
 
-// What a chip holds; of one whose memory is not known, more than any host has.
+// Returns what a chip holds; of one whose memory is not known, more than any host has.
 uint64_t most_bytes(const SocSpec& soc) {
   constexpr uint64_t kMoreThanAnybodyHas = uint64_t{1} << 60;
   return soc.memory.device ? soc.memory.device : kMoreThanAnybodyHas;

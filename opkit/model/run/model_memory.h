@@ -16,10 +16,10 @@ ModelMemory memory_of(const model::OfflineModel& model);
 // Error: OPK-OM-006, the chip has not so much memory.
 Status check_fits(const model::OfflineModel& model);
 
-// What one piece of memory takes: 512 bytes may be read behind it.
+// Returns what one piece of memory takes: 512 bytes may be read behind it.
 uint64_t room_of(uint64_t bytes);
-// What a plan takes by itself: the bodies of its steps lie behind that, all at one place, because
-// one runs at a time.
+// Returns what a plan takes by itself: the bodies of its steps lie behind that, all at one place,
+// because one runs at a time.
 uint64_t work_of(const model::Plan& plan);
 
 }  // namespace opkit::model_run

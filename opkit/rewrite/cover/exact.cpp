@@ -40,7 +40,7 @@ class Search {
   }
 
  private:
-  // From the states in front of `node` to those behind it.
+  // Steps from the states in front of `node` to those behind it.
   void advance(size_t node) {
     std::map<Ahead, size_t> next;
     for (const auto& [ahead, step] : now_) {

@@ -15,10 +15,10 @@ std::optional<AttrValue> value_for(AttrType type, const graph::Attribute& attrib
 // A scalar or a list of numbers.
 std::optional<AttrValue> value_for(AttrType type, const graph::RefTensor& tensor);
 
-// Whether a literal of a reference says what the node states.
+// Tells whether a literal of a reference says what the node states.
 bool says(const AttrValue& literal, const graph::Attribute& attribute);
 
-// For messages: "0.2", "[1, 2]", "a tensor".
+// Says an attribute in messages: "0.2", "[1, 2]", "a tensor".
 std::string text_of(const graph::Attribute& attribute);
 
 }  // namespace opkit::match

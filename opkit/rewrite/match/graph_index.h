@@ -26,7 +26,7 @@ class GraphIndex {
   bool is_output(const std::string& value) const { return outputs_.count(value) > 0; }
   bool is_input(const std::string& value) const { return inputs_.count(value) > 0; }
   const std::vector<size_t>& nodes_of(const std::string& op_type) const;
-  // From a node to each that reads it, ascending.
+  // Lists the edges from a node to each that reads it, ascending.
   const std::vector<std::pair<size_t, size_t>>& edges() const { return edges_; }
   // A node outside that lies on a path from the nodes to the nodes; nodes().size(): none does.
   // REQUIRES: they are ascending, at least one.

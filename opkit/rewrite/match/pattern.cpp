@@ -26,7 +26,7 @@ std::vector<std::string> optional_inputs(const OpContract& contract) {
   return names;
 }
 
-// What present(x) and count(x) say; nothing else is known yet.
+// Returns what present(x) and count(x) say; nothing else is known yet.
 Scope counts_of(const OpContract& contract, const std::set<std::string>& absent) {
   Scope scope;
   for (const Port& port : contract.inputs) {
@@ -209,7 +209,7 @@ void state_squares(Pattern& pattern) {
   }
 }
 
-// Whether a graph that is given the same operands can only hold the results as constants.
+// Tells whether a graph that is given the same operands can only hold the results as constants.
 bool is_constant(const ReferenceNode& node, const std::set<std::string>& constants) {
   const bool operands = std::all_of(node.in.begin(), node.in.end(), [&](const Operand& operand) {
     return operand.kind == Kind::kConstant || operand.kind == Kind::kShape ||

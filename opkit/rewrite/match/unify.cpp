@@ -181,7 +181,7 @@ class Unification {
     return name == "axis" || name == "axes" || name == "perm" || name == "to";
   }
 
-  // What the reference leaves out has its default.
+  // Checks that what the reference leaves out has its default.
   std::optional<Refusal> unmentioned() const {
     const reference::Operator* op = reference::find_operator(node_.op_type);
     for (const auto& [name, value] : node_.attributes) {

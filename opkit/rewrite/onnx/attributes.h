@@ -11,7 +11,8 @@
 
 namespace opkit::onnx_frontend {
 
-// By name. Errors: OPK-ONNX-002 one that a graph cannot hold; those of tensors.
+// Returns the attributes by name. Errors: OPK-ONNX-002 one that a graph cannot hold; those of
+// tensors.
 Result<std::map<std::string, graph::Attribute>> attributes_of(const onnx::NodeProto& node);
 
 }  // namespace opkit::onnx_frontend

@@ -18,7 +18,7 @@ namespace opkit::onnx_frontend {
 Status read_external(const onnx::TensorProto& proto, const std::filesystem::path& folder,
                      std::span<std::byte> bytes);
 
-// Whether read_external can succeed for that many bytes; nothing is allocated.
+// Checks whether read_external can succeed for that many bytes; nothing is allocated.
 Status check_external(const onnx::TensorProto& proto, const std::filesystem::path& folder,
                       uint64_t bytes);
 

@@ -11,7 +11,7 @@
 namespace opkit::onnx_frontend {
 namespace {
 
-// What the file says of values.
+// Returns what the file says of values.
 onnx::GraphProto ends_of(const onnx::GraphProto& graph) {
   onnx::GraphProto ends;
   *ends.mutable_input() = graph.input();

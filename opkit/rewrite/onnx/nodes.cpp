@@ -68,7 +68,7 @@ std::vector<std::string> outer_names(const Graph& body) {
   return outer;
 }
 
-// What a value of a body is not, where it is no tensor.
+// Returns what a value of a body is not, where it is no tensor.
 std::string kind_of(const onnx::TypeProto& type) {
   if (type.has_sequence_type()) return "a sequence";
   if (type.has_optional_type()) return "an optional value";
@@ -255,7 +255,8 @@ Result<Graph> NodeReader::body(onnx::GraphProto& proto, const std::string& stem,
   return body;
 }
 
-// What the node is given says more than what the file declares, but for the rank of counters.
+// Takes a body's inputs: what the node is given says more than what the file declares, but for the
+// rank of counters.
 Status NodeReader::take_body_inputs(const onnx::GraphProto& proto, bool counts, Graph& body) const {
   for (const auto& input : proto.input()) {
     const std::string& name = named(input.name());

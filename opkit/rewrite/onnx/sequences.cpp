@@ -68,7 +68,7 @@ void add_split(const Node& node, const std::vector<std::string>& parts, int64_t 
   graph.nodes.push_back(std::move(cut));
 }
 
-// How many operands must be there.
+// Returns how many operands must be there.
 size_t least_operands(const std::string& op_type) {
   if (op_type == "SequenceEmpty") return 0;
   return op_type == "SequenceAt" || op_type == "SequenceInsert" ? 2 : 1;

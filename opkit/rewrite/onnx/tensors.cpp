@@ -18,7 +18,7 @@ Error bad_data(std::string what) {
   return Error(kBadTensor, std::move(what), "export the model again");
 }
 
-// How many entries the field has in which a tensor of that dtype keeps its elements.
+// Returns how many entries the field has in which a tensor of that dtype keeps its elements.
 int field_size(const onnx::TensorProto& proto, DType dtype) {
   switch (dtype) {
     case DType::kFloat32: return proto.float_data_size();
@@ -53,7 +53,8 @@ void copy_fields(const onnx::TensorProto& proto, Tensor& out) {
   }
 }
 
-// How many bytes or values there are, as far as the file says; nothing of that size is allocated.
+// Checks how many bytes or values there are, as far as the file says; nothing of that size is
+// allocated.
 Status check_size(const onnx::TensorProto& proto, const std::filesystem::path& folder, DType dtype,
                   const Shape& shape) {
   const auto bytes = byte_count(dtype, shape);
@@ -74,7 +75,7 @@ Status check_size(const onnx::TensorProto& proto, const std::filesystem::path& f
   return shape.elements() == there ? Status() : misfit(static_cast<size_t>(there), "values");
 }
 
-// Whether an element had to be moved to +-2^53, which only bounds of a Slice may be.
+// Tells whether an element had to be moved to +-2^53, which only bounds of a Slice may be.
 bool confine_integers(Tensor& tensor) {
   if (tensor.dtype() != DType::kInt64) return false;
   constexpr int64_t kLimit = (int64_t{1} << 53) - 1;

@@ -87,9 +87,9 @@ class Walk {
   const Readers& readers_;
 };
 
-// What a choice by constants adds: nothing to scores, and to others what leaves nothing of them.
-// Nothing where it hides other numbers, or all scores of a row. `keeps`: the condition says which
-// scores stay.
+// Returns what a choice by constants adds: nothing to scores, and to others what leaves nothing of
+// them. Nothing where it hides other numbers, or all scores of a row. `keeps`: the condition says
+// which scores stay.
 std::optional<graph::RefTensor> hidden_by(const Walk& walk, const Node& choice, bool keeps) {
   constexpr double kNext = -1e4;  // to nothing: what a power of it is
   const graph::RefTensor *where = walk.constant(choice.inputs[0]),
@@ -158,7 +158,7 @@ const Node* only_reader(const Graph& graph, const Readers& readers, const std::s
   return behind.size() == 1 && !readers.is_output(value) ? &graph.nodes[behind[0]] : nullptr;
 }
 
-// Whether heads are the same in front, and the last two dims are those of an attention.
+// Tells whether heads are the same in front, and the last two dims are those of an attention.
 bool fits(const Walk& walk, const Attention& found) {
   const Shape *q = walk.shape(found.q), *keys = walk.shape(found.keys), *v = walk.shape(found.v);
   if (!q || !keys || !v || q->rank() < 3 || keys->rank() != q->rank() || v->rank() != q->rank())

@@ -123,7 +123,7 @@ Integers turning(size_t rank) {
 
 namespace {
 
-// Whether numbers for all columns broadcast to the scores.
+// Tells whether numbers for all columns broadcast to the scores.
 bool broadcasts(const Shape& mask, const Shape& scores) {
   const size_t rank = mask.rank();
   if (rank < 2 || rank > scores.rank() || mask.dims().back() != scores.dims().back()) return false;

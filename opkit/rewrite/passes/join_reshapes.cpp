@@ -7,7 +7,8 @@
 namespace opkit::passes {
 namespace {
 
-// Neither 0 nor -1: they would mean something else on another operand.
+// Tells whether a Reshape's dims hold neither 0 nor -1, which would mean something else on another
+// operand.
 bool has_fixed_shape(const graph::Graph& graph, const graph::Node& node) {
   const graph::RefTensor* shape =
       node.inputs.size() == 2 ? graph.constant(node.inputs[1]) : nullptr;

@@ -81,7 +81,7 @@ std::vector<double> sums_along(const RefTensor& tensor, size_t axis) {
   return sums;
 }
 
-// Whether a product has anything of a quantised model: else nobody asks why it is none.
+// Tells whether a product has anything of a quantised model: else nobody asks why it is none.
 bool is_quantized(const QuantizedModel& model, const Node& node) {
   for (size_t i = 0; i < 2; ++i) {
     const Node* from = model.definition(node.inputs[i]);

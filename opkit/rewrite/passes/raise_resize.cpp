@@ -23,7 +23,7 @@ void write_resize(Graph& graph, size_t n, const std::string& scales, const std::
   node.attributes["nearest_mode"] = nearest;
 }
 
-// Those of the scales that say yes, 1 in place of the others.
+// Keeps those of the scales that say yes, 1 in place of the others.
 template <typename Which>
 graph::RefTensor picked(const graph::RefTensor& scales, Which which) {
   graph::RefTensor some = scales;

@@ -18,8 +18,8 @@ struct OpenNode {
   std::string result;
 };
 
-// By their places in the graph, the last first: new nodes come behind them, and one that goes moves
-// none of those that are left.
+// Orders nodes by their places in the graph, the last first: new nodes come behind them, and one
+// that goes moves none of those that are left.
 std::vector<std::pair<size_t, OpenNode>> places_of(const Graph& graph,
                                                    std::vector<OpenNode> nodes) {
   std::unordered_map<std::string, OpenNode> by_result;

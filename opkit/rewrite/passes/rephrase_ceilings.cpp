@@ -15,7 +15,7 @@ const Integers& list(const Node& node, const char* name) {
   return std::get<Integers>(node.attributes.at(name));
 }
 
-// What the windows of y see behind x and its pads, per spatial dim.
+// Returns what the windows of y see behind x and its pads, per spatial dim.
 Integers behind(const Node& node, const Shape& x, const Shape& y) {
   Integers more;
   const size_t rank = x.rank() - 2;

@@ -21,7 +21,7 @@ bool has_axis(const std::string& op) {
   return kOps.count(op) > 0;
 }
 
-// Its default is the last axis since version 13.
+// Tells whether it is a Softmax, whose default is the last axis since version 13.
 bool is_softmax(const std::string& op) {
   return op == "Softmax" || op == "LogSoftmax" || op == "Hardmax";
 }
@@ -67,7 +67,7 @@ size_t state_scalar_axis(Graph& graph, Node& node, int64_t rank) {
   return 1;
 }
 
-// It says nothing beside axes.
+// Drops noop_with_empty_axes, which says nothing beside axes.
 size_t reset_noop(Node& node) {
   const auto stated = node.attributes.find("axes");
   const auto* axes =

@@ -47,7 +47,7 @@ std::string bias_of(Graph& graph, const std::string& bias, const std::string& st
   return dequantized(graph, bias, stem, steps);
 }
 
-// Whether the steps are one, or one for each position along their axis.
+// Tells whether the steps are one, or one for each position along their axis.
 bool fit(const QuantizedSteps& steps, const Shape& shape) {
   const auto axis = static_cast<size_t>(steps.axis);
   return steps.is_one() || static_cast<int64_t>(steps.scale.size()) == shape[axis];

@@ -41,7 +41,7 @@ bool are_exact(const graph::RefTensor& scales, const Shape& x, const Shape& y) {
   return true;
 }
 
-// Whether an axis has the same elements by its scale and by its size.
+// Tells whether an axis has the same elements by its scale and by its size.
 bool chooses_alike(const Node& node, double scale, int64_t in, int64_t out) {
   constexpr int64_t kMost = 1 << 16;  // elements of an axis
   if (in > kMost || out > kMost) return false;

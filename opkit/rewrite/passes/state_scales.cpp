@@ -36,7 +36,7 @@ size_t state_zero(Graph& graph, Node& node) {
   return 1;
 }
 
-// It counts nothing where there is one scale.
+// Drops the axis, which counts nothing where there is one scale.
 size_t reset_axis(Node& node) {
   if (number_of(node, "axis", kDefaultAxis) == kDefaultAxis) return 0;
   node.attributes["axis"] = kDefaultAxis;

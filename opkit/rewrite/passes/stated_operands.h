@@ -25,7 +25,7 @@ std::optional<Integers> from_front(Integers axes, size_t rank);
 size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
                       const std::string& name, const Integers& numbers);
 
-// Whether the node says pads, strides, dilations and kernel_shape, as state_windows makes it.
+// Tells whether the node says pads, strides, dilations and kernel_shape, as state_windows makes it.
 bool has_stated_window(const graph::Node& node);
 
 // Takes the attributes away. Returns how many there were.

@@ -35,8 +35,8 @@ std::vector<std::string> add_steps(graph::Graph& graph, const std::string& stem,
 // A DequantizeLinear of a constant: it stays a node until int8 kernels had the choice.
 bool dequantizes_constant(const graph::Graph& graph, const graph::Node& node);
 
-// Whether any node quantises, makes floats of whole numbers, or computes on them, those of bodies
-// left out.
+// Tells whether any node quantises, makes floats of whole numbers, or computes on them, those of
+// bodies left out.
 bool is_quantized(const graph::Graph& graph);
 
 // The node gives whole numbers as they come, whatever they stand for: Reshape, Transpose, MaxPool

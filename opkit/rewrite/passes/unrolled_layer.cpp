@@ -44,7 +44,7 @@ bool is_operator(const std::string& activation) {
   return activation == "Sigmoid" || activation == "Tanh" || activation == "Relu";
 }
 
-// Whether every sequence has all steps.
+// Tells whether every sequence has all steps.
 bool of_full_length(const Graph& graph, const UnrolledLayer& layer) {
   if (!layer.has_input(4)) return true;
   const graph::RefTensor* lengths = graph.constant(layer.node.inputs[4]);

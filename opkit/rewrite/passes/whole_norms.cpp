@@ -53,8 +53,8 @@ Normal normal(const RefTensor& rows, bool centres, double epsilon) {
   return out;
 }
 
-// Whether rows are normal ones times a list, plus another one: null is none. Both are computed in
-// double from the same constants, so that lists that differ at all are told apart.
+// Tells whether rows are normal ones times a list, plus another one: null is none. Both are
+// computed in double from the same constants, so that lists that differ at all are told apart.
 bool are_scaled(const std::vector<double>& got, const Normal& rows,
                 const std::vector<double>& scale, const std::vector<double>* bias) {
   constexpr double kShare = 1e-9, kShareOfBias = 1e-12;

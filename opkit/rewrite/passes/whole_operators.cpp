@@ -18,7 +18,7 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
-// Whether the node says what it is already.
+// Tells whether the node says what it is already.
 bool is_said(const Graph& graph, const Readers& readers, const Composed& made) {
   const size_t n = readers.definition(made.node.outputs[0]);
   return n == graph.nodes.size() || graph.nodes[n].op_type == made.node.op_type;
@@ -33,7 +33,7 @@ void put(Graph& form, const Readers& readers, const Composed& made) {
   form.nodes[readers.definition(made.node.outputs[0])] = std::move(node);
 }
 
-// Every value that something may follow from, in order.
+// Lists, in order, every value from which something else may be inferred.
 std::vector<std::string> values_of(const Graph& graph) {
   std::vector<std::string> all = graph.inputs;
   for (const Node& node : graph.nodes) {

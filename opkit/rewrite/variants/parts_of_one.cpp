@@ -31,7 +31,7 @@ const JoinedValue* PartsOfOne::whole_of(const std::string& first_part) const {
   return nullptr;
 }
 
-// Whether `operand` is to part number `part` what `first` is to the first one.
+// Tells whether `operand` is to part number `part` what `first` is to the first one.
 bool PartsOfOne::same_place(const std::string& operand, const std::string& first,
                             size_t part) const {
   const JoinedValue* whole = whole_of(first);

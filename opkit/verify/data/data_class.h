@@ -26,11 +26,11 @@ enum class DataClass {
 const std::vector<DataClass>& all_data_classes();
 // The contract's name, "exact_integer".
 std::string_view name_of(DataClass data);
-// That name, or "exact" for exact_integer.
+// Reads the name of a class, or "exact" for exact_integer.
 std::optional<DataClass> data_class_from_name(std::string_view name);
-// What the class is for, one sentence.
+// Returns what the class is for, one sentence.
 std::string_view purpose_of(DataClass data);
-// Whether a result that is all one value, or zero, says little about the kernel.
+// Tells whether a result that is all one value, or zero, says little about the kernel.
 bool is_telling(DataClass data);
 
 }  // namespace opkit::verify

@@ -31,7 +31,7 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
 std::string to_text(const std::vector<Observed>& observed);
 std::vector<Observed> observed_from(const std::string& text);
 
-// Another error, or other bits.
+// Tells whether the mutant gives another error, or other bits.
 bool differ(const Observed& original, const Observed& mutant);
 
 struct MutantDifference {

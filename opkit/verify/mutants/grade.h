@@ -28,8 +28,8 @@ struct GradeRequest {
 
 Graded grade(const GradeRequest& request);
 
-// What the package does with the problems of the examination, in a child: whether it could be
-// written to the file. Stops at the first problem where something else than in `original` comes
+// Returns what the package does with the problems of the examination, in a child: whether it could
+// be written to the file. Stops at the first problem where something else than in `original` comes
 // out.
 bool observe_package(const GradeRequest& request, const std::filesystem::path& into,
                      const std::vector<Observed>& original = {});

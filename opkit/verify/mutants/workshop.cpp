@@ -79,7 +79,7 @@ Status MutantWorkshop::build() {
   return project::compile(plan_, "", silent, log);
 }
 
-// Whether a .cpp is named like another op of the family.
+// Tells whether a .cpp is named like another op of the family.
 bool MutantWorkshop::of_another_op(const fs::path& file) const {
   for (const fs::path& each : project::contracts_of(project_)) {
     const bool other = each.filename() != contract_.filename();

@@ -142,7 +142,7 @@ WrongResult infinity_clamped() {
           }};
 }
 
-// What a conversion to int8 gives at its ends when it keeps the low bits.
+// Returns what a conversion to int8 gives at its ends when it keeps the low bits.
 WrongResult int8_wraps() {
   return {.what = "int8 outputs wrap round in place of saturating",
           .after = [](Execution& execution) {

@@ -74,7 +74,7 @@ class ProofRun {
   }
 
  private:
-  // Those of the run, and every chip with a short name that the contract lists.
+  // Chooses the chips of the run, and every one with a short name that the contract lists.
   void choose_socs() {
     proof_.socs = request_.socs;
     std::set<std::string> families;

@@ -14,8 +14,8 @@ class WatchedLaunches {
   // `most`: instructions of a launch that is worth a look.
   explicit WatchedLaunches(uint64_t most) : most_(most) {}
 
-  // Whether few launches of the plan's chip, column and tiling key were watched whose blocks have
-  // about as many instructions. Counts the launch if so.
+  // Tells whether few launches of the plan's chip, column and tiling key were watched whose blocks
+  // have about as many instructions. Counts the launch if so.
   bool needs(const CallPlan& plan, uint64_t instructions);
 
  private:

@@ -53,7 +53,8 @@ std::string failure_text(const Failure& failure, size_t number) {
   return text;
 }
 
-// How much of the derived bound inexact results take: "half of them up to 30 %, all up to 90 %".
+// Returns how much of the derived bound inexact results take: "half of them up to 30 %, all up to
+// 90 %".
 std::string use_text(const TestReport& report) {
   std::vector<int64_t> tenths(10, 0);
   int64_t all = 0;
@@ -119,7 +120,7 @@ std::string accuracy_text(const TestReport& report) {
                     outside, outputs);
 }
 
-// What a run that ended early left out.
+// Returns what a run that ended early left out.
 std::string ended_text(const TestReport& report) {
   if (report.interrupted)
     return fmt::format("  interrupted: {} of {} problems were run; this is no verdict\n",

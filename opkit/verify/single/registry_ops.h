@@ -24,7 +24,8 @@ class RegistryOps : public MatchedOps {
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;  // null: there is none
 };
 
-// Whether the op's reference is one node of that type. Which calls it computes, single_call() says.
+// Tells whether the op's reference is one node of that type. Which calls it computes, single_call()
+// says.
 bool computes_only(const OpContract& contract, const std::string& op_type);
 
 }  // namespace opkit::verify

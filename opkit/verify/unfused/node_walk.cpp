@@ -67,7 +67,7 @@ class NodeWalk {
  private:
   Status take(const Node& node) { return by_plugin(node) ? Status() : by_interpreter(node); }
 
-  // Whether a plugin computes the node for these dtypes and shapes.
+  // Tells whether a plugin computes the node for these dtypes and shapes.
   bool by_plugin(const Node& node) {
     const UnfusedOp* single = singles_.find(node.op_type);
     if (single == nullptr) return false;
@@ -86,7 +86,7 @@ class NodeWalk {
     return true;
   }
 
-  // Whether the plugin made every result that the call names.
+  // Tells whether the plugin made every result that the call names.
   bool keep(const std::vector<std::vector<std::string>>& names, Ports& results) {
     for (size_t p = 0; p < names.size(); ++p) {
       if (p >= results.size() || results[p].size() < names[p].size()) return false;

@@ -76,7 +76,7 @@ Entrant softmax_by_onednn(bool half, const Given& x) {
   return chain.entrant("oneDNN", {{out, x.dims}});
 }
 
-// What the memory allows: as many bytes read and written. Its result is whatever is wanted.
+// Returns what the memory allows: as many bytes read and written. Its result is whatever is wanted.
 Entrant copy_of(const Given& x, size_t element, const Entrant& wanted) {
   const size_t bytes = x.values.size() * element;
   auto from = std::make_shared<std::vector<char>>(bytes, 1);

@@ -16,7 +16,7 @@ std::string BytesOf(const char* path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// What the process has open.
+// Returns what the process has open.
 int Descriptors() {
   int count = 0;
   DIR* const folder = opendir("/proc/self/fd");

@@ -96,7 +96,7 @@ class Model {
   aclmdlDataset *in_ = aclmdlCreateDataset(), *out_ = aclmdlCreateDataset();
 };
 
-// What is held after a tenth of the rounds, and after all.
+// Returns what is held after a tenth of the rounds, and after all.
 template <typename Round>
 bool IsFlat(const char* what, int rounds, Round round) {
   Held early;

@@ -66,7 +66,7 @@ size_t Elements(const aclmdlIODims& dims) {
   return elements;
 }
 
-// Whether both models give the same bytes for the static model's shape.
+// Tells whether both models give the same bytes for the static model's shape.
 bool Same(const std::string& kind, const Model& geared, const char* path, aclrtStream stream) {
   const Model fixed(path);
   const aclmdlIODims dims = InputDims(fixed);

@@ -60,7 +60,7 @@ class Caller {
     opkit_nn_plan("AddRelu", arguments, 2, &workspace, &executor);
     return executor;
   }
-  // What every element shows; -1: the call failed, -2: they differ, or a gap was written.
+  // Returns what every element shows; -1: the call failed, -2: they differ, or a gap was written.
   float run(aclOpExecutor* executor) {
     if (!executor || opkit_nn_run("AddRelu", nullptr, 0, executor, stream_) != ACLNN_SUCCESS ||
         aclrtSynchronizeStream(stream_) != ACL_SUCCESS)

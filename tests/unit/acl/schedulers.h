@@ -9,7 +9,7 @@
 
 namespace opkit::acl {
 
-// What the runtime said of this thread's last failure.
+// Returns what the runtime said of this thread's last failure.
 inline std::string said() {
   const char* const text = aclGetRecentErrMsg();
   return text ? text : "";

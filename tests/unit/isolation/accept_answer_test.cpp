@@ -82,7 +82,7 @@ TEST(AcceptAnswer, CoversOfOtherOutputsAreRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("which bytes were written is of another call"));
 }
 
-// What the worker says of the one output, of 16 floats.
+// Returns what the worker says of the one output, of 16 floats.
 Status cover_of_one(const core::CoverOfRange& range) {
   CallPlan plan = plan_of_a_chip();
   plan.output_layouts = {{StorageLayout::of(Format::kND, DType::kFloat32, Shape({16})).value()}};

@@ -18,7 +18,7 @@ struct Operands {
   std::vector<float> x, w, bias;  // [1, K], [K, N], [N]
 };
 
-// What z may be, of a reference in which `steps` follow product = x * w.
+// Returns what z may be, of a reference in which `steps` follow product = x * w.
 std::vector<Interval> accepted(const std::string& steps, const Operands& operands) {
   const std::string text = R"(
 op: Fused

@@ -103,7 +103,7 @@ Attributes make_attributes(Maker& maker, const Operator& op) {
   return attributes;
 }
 
-// What inference says of the node, its inputs' values known or not.
+// Returns what inference says of the node, its inputs' values known or not.
 Result<std::vector<graph::ValueInfo>> inferred(const std::string& op,
                                                const std::vector<RefTensor>& inputs,
                                                const Attributes& attributes, size_t outputs,

@@ -152,7 +152,7 @@ class ChangeTest : public ::testing::TestWithParam<Change> {
   bool next_installer() const { return OppLock::acquire(opp(), std::chrono::seconds(1)).ok(); }
   const fs::path& opp() const { return doings_.opp_; }
 
-  // What readers know: which package serves, with all its bytes, the order, who owns what.
+  // Returns what readers know: which package serves, with all its bytes, the order, who owns what.
   std::string seen() const {
     const SearchPath path = make_search_path(opp(), {});
     const auto served = Registry(path, this_host()).resolve({"AddRelu"});
@@ -185,8 +185,8 @@ class ChangeTest : public ::testing::TestWithParam<Change> {
     seen_after_ = seen(), lying_after_ = lying();
     ASSERT_NE(seen_before_ + lying_before_, seen_after_ + lying_after_);
   }
-  // Whether the OPP is that of after, else it must be that of before: for readers at once, in all
-  // its files when the next installer has been there.
+  // Tells whether the OPP is that of after, else it must be that of before: for readers at once, in
+  // all its files when the next installer has been there.
   bool judge() const {
     const bool made = seen_before_ == seen_after_ ? lies_after() : seen() == seen_after_;
     EXPECT_EQ(seen(), made ? seen_after_ : seen_before_);

@@ -68,7 +68,7 @@ int orientation_of(const jpeg_decompress_struct& info) {
   return 1;
 }
 
-// How many samples of Y stand beside and above one of U and V; 0: no such number.
+// Returns how many samples of Y stand beside and above one of U and V; 0: no such number.
 std::pair<int, int> ratio_of(const jpeg_decompress_struct& info) {
   const jpeg_component_info *y = info.comp_info, *u = y + 1, *v = y + 2;
   if (u->h_samp_factor != v->h_samp_factor || u->v_samp_factor != v->v_samp_factor ||

@@ -32,10 +32,10 @@ constexpr bool has_alpha(PngColor color) {
 // palettes, 1, 2, 4 and 16 bits.
 Result<PngHeader> read_png_header(std::string_view bytes);
 
-// Into the picture's memory: R, G, B, and alpha where its format has it; gray is all three. No
-// gamma is applied. Errors: as above; -007 for data that breaks off or makes no sense, and then the
-// memory is as it was. REQUIRES: the picture is RGB888, or RGBA8888 where the file has alpha, of
-// the file's size.
+// Decodes into the picture's memory: R, G, B, and alpha where its format has it; gray is all three.
+// No gamma is applied. Errors: as above; -007 for data that breaks off or makes no sense, and then
+// the memory is as it was. REQUIRES: the picture is RGB888, or RGBA8888 where the file has alpha,
+// of the file's size.
 Status decode_png(std::string_view bytes, const Picture& picture);
 
 }  // namespace opkit::image

@@ -16,7 +16,7 @@ struct PyramidFilter {
 // clamped to a byte; two pixels outside are those of a border of that type, or `value`.
 Plane halved(const Plane& plane, const PyramidFilter& filter, BorderType border, uint8_t value);
 
-// How many samples of each component have each value.
+// Returns how many samples of each component have each value.
 std::array<std::array<uint32_t, 256>, 3> histogram_of(const Planes& planes);
 
 // table[component][value] in place of each sample.

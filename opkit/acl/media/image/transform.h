@@ -38,8 +38,9 @@ struct Transform {
 Planes fitted(Planes planes, const PixelLayout& layout, uint32_t width, uint32_t height,
               Filter filter, ColorStandard standard);
 
-// Both pictures may lie in the same memory. REQUIRES: crop and paste lie in their pictures and are
-// not empty, sides of the border are multiples of the output's subsampling and leave room.
+// Runs the transform; both pictures may lie in the same memory. REQUIRES: crop and paste lie in
+// their pictures and are not empty, sides of the border are multiples of the output's subsampling
+// and leave room.
 void run(const Transform& transform);
 
 }  // namespace opkit::image

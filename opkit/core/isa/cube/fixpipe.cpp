@@ -19,7 +19,7 @@ constexpr uint64_t kFractalOfC = 1024;  // bytes
 
 uint32_t matrices(const opk_fixpipe_v1& f) { return f.to_nd ? f.nd_count : 1; }
 
-// What the unit does: on the way to L1 there are neither rows nor a split of channels.
+// Returns what the unit does: on the way to L1 there are neither rows nor a split of channels.
 opk_fixpipe_v1 effective(opk_fixpipe_v1 f) {
   if (f.dst.memory == OPK_MEM_L1) f.to_nd = f.channel_split = 0;
   return f;

@@ -42,7 +42,7 @@ int64_t target_of(const opk_load_v1& l, uint32_t r, uint32_t j) {
   return int64_t{r} * (1 + int64_t{l.dst_gap}) + int64_t{j} * (1 + int64_t{l.dst_fractal_gap});
 }
 
-// From the first to behind the last fractal of the destination.
+// Counts bytes from the first to behind the last fractal of the destination.
 uint64_t written_bytes(const opk_load_v1& l) {
   return static_cast<uint64_t>((target_of(l, l.repeat - 1, unit_of(l) - 1) + 1) * kFractal);
 }
@@ -229,7 +229,7 @@ class Origin {
     next.advance(1);
     return next.rows();
   }
-  // How many of `most` iterations from here on lie equally far apart, and how far in bytes.
+  // Returns how many of `most` iterations from here on lie equally far apart, and how far in bytes.
   FractalWalk::Stretch stretch(uint32_t most) const {
     if (!walk_) return {most, step_ * kFractal};
     return walk_->stretch(static_cast<uint32_t>(step_), most, unit_);
@@ -274,7 +274,7 @@ bool stays_rows(const FractalBatch& batch) {
          batch.turning == Turning::kHalves;
 }
 
-// Into the form in which Mmad wants them.
+// Brings fractals into the form in which Mmad wants them.
 void fill_mirror(const opk_load_v1& l, Origin& origin, L0Mirror& mirror, L0Mirror::Form form) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   const uint32_t unit = unit_of(l), most = most_at_once(l), step = 1 + l.dst_gap;

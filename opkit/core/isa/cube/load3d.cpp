@@ -123,7 +123,7 @@ bool check_boundary(Core& core, const opk_load_v1& l, const void* pc) {
                 "set 0, or a multiple of 32 from 1024 on that lies behind the start", pc);
 }
 
-// Behind whole C0 a few channels may stand: a half, a quarter or an eighth of C0.
+// Checks the channels: behind whole C0 a few may stand: a half, a quarter or an eighth of C0.
 bool check_channels(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   const uint32_t rest = l.channel_size % g.c0, least = g.c0 == 64 ? 8 : 4;
   if (rest == 0 || (rest >= least && g.c0 % rest == 0)) return true;
@@ -321,7 +321,7 @@ void gather_inside(const Core& core, const opk_load_v1& l, const uint8_t* plane,
   }
 }
 
-// How many of `count` pixels, stride_w apart from column w on, lie before column `end`.
+// Returns how many of `count` pixels, stride_w apart from column w on, lie before column `end`.
 uint32_t pixels_before(const opk_load_v1& l, int32_t w, uint32_t count, int32_t end) {
   if (w >= end) return 0;
   if (w + static_cast<int32_t>((count - 1) * l.stride_w) < end) return count;

@@ -117,7 +117,7 @@ PanelProduct product_of(const MatmulCall& x, MatmulBlock& block) {
   return p;
 }
 
-// What follows in B is fetched from GM meanwhile.
+// Notes rows of B: what follows is fetched from GM meanwhile.
 ReadAhead* note_rows_of_b(Core& core, const opk_matrix& b, const ProductSize& size) {
   if (b.nz || b.data.memory != OPK_MEM_GM) return nullptr;
   const StoredRectangle s = stored(b, size.k, size.n);
@@ -213,10 +213,10 @@ Access reads(const opk_operand& o, uint64_t bytes) {
   return access;
 }
 
-// What an observer learns of a block of a Matmul object. The object reads its operands where they
-// lie. The call returns when the block is done, so observers order it like scalar work; Timed
-// derives from the steps how long each pipe works for it. On a cube core, Fixpipe stores what goes
-// to GM: the core waits for it with flags, and signals other cores with CrossCoreSetFlag<2,
+// Returns what an observer learns of a block of a Matmul object. The object reads its operands
+// where they lie. The call returns when the block is done, so observers order it like scalar work;
+// Timed derives from the steps how long each pipe works for it. On a cube core, Fixpipe stores what
+// goes to GM: the core waits for it with flags, and signals other cores with CrossCoreSetFlag<2,
 // PIPE_FIX> (page "CrossCoreSetFlag(ISASI)").
 Footprint told(const Core& core, const MatmulCall& x, const char* name, const void* pc) {
   Footprint f;

@@ -275,8 +275,8 @@ bool are_exact(const opk_mmad_v1& x, const MmadExtent& e, const TileProduct& p) 
   return tiles_are_exact(a, magnitudes_bf16(p.b, kFractalBytes, e.k_steps * e.n16, p.b_panel), c);
 }
 
-// By the host's matrix or dot product instructions. False: it has none, or they could give other
-// bits.
+// Multiplies by the host's matrix or dot product instructions. False: it has none, or they could
+// give other bits.
 bool multiply_on_tiles(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   const bool pairs = x.a.dtype == OPK_BFLOAT16 && (has_tiles() || has_dots());
   if (!pairs && (x.a.dtype != OPK_INT8 || !has_tiles())) return false;

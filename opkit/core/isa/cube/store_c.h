@@ -23,9 +23,9 @@ inline uint32_t nz_columns(const BlockOfC& b) {
   return b.channel_split ? 8 : b.element == 1 ? 32 : 16;
 }
 inline uint32_t nz_row_bytes(const BlockOfC& b) { return nz_columns(b) * b.element; }
-// From the first to behind the last byte of the destination.
+// Counts bytes from the first to behind the last one of the destination.
 uint64_t dst_extent(const BlockOfC& b);
-// What the block writes, seen from its first byte.
+// Returns what the block writes, seen from its first byte.
 Access dst_access(const BlockOfC& b, const opk_operand& dst);
 
 // Writes the block; to GM as the core's atomic mode says.

@@ -14,7 +14,7 @@ struct ProductSize {
   uint32_t m = 0, n = 0, k = 0;
 };
 
-// Whether operands of this type have such forms: half and float.
+// Tells whether operands of this type have such forms: half and float.
 bool has_fractal_forms(uint32_t dtype);
 // Fills in where A and B are, with their pitches and runs. Memory of `scratch` holds them until it
 // is used again.

@@ -219,7 +219,7 @@ SideBlocks blocks_of(const Job& job, unsigned i) {
   return {job.side[i], job.lanes.mask.end() / job.side[i].per_block};
 }
 
-// Neither the order of iterations nor that of their blocks matters.
+// Tells whether neither the order of iterations nor that of their blocks matters.
 bool has_no_order(const Job& job) {
   const Side& to = job.side[0];
   const SideBlocks dst = blocks_of(job, 0);
@@ -249,7 +249,7 @@ bool is_of_blocks(const Job& job) {
   return has_no_order(job);
 }
 
-// Some iterations at once, brought together and put back block by block.
+// Runs some iterations at once, brought together and put back block by block.
 void run_blocks(const Job& job) {
   constexpr uint32_t kAtOnce = 8;
   alignas(64) uint8_t room[3][kAtOnce * kRepeatBytes];

@@ -80,7 +80,7 @@ bool is_one_row(const Side& dst, const Lanes& lanes) {
   return dense && full && lanes.mask.is_prefix() && lanes.last.is_prefix();
 }
 
-// Whether what is written lies where nothing is read.
+// Tells whether what is written lies where nothing is read.
 bool is_apart(const VectorCall& call, const Side& dst, uint64_t n, uint64_t low, uint64_t high) {
   const auto apart = [&](const uint8_t* from, uint64_t bytes) {
     return from + bytes <= dst.base || dst.base + dst.bytes(n) <= from;

@@ -93,7 +93,7 @@ struct SideBlocks {
   uint32_t blocks;
 
   uint32_t bytes() const { return blocks * kBlockBytes; }  // of an iteration
-  // They lie one behind the other.
+  // Tells whether the elements lie one behind the other.
   bool dense() const {
     return (side.block_step == kBlockBytes || blocks == 1) && side.repeat_step == bytes();
   }

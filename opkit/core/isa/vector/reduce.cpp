@@ -157,7 +157,7 @@ float sum_by_tree(const Reduction& red, const ReduceWork& work) {
   return sums[0];
 }
 
-// Its index counts elements from the start of the source, at the strides of the iterations.
+// Finds the extreme; its index counts from the start of the source, at strides of iterations.
 Extreme extreme_of_all(const Reduction& red, const ReduceWork& work, bool largest) {
   Extreme best;
   const uint64_t step = red.src.repeat_step / red.size;
@@ -229,8 +229,8 @@ Access results(const Reduction& red, uint64_t unit_bytes, uint64_t bytes) {
   return access;
 }
 
-// Whether results of groups that are masked off keep what was there. (Pages "ReduceDataBlock",
-// "ReducePairElem".)
+// Tells whether results of groups that are masked off keep what was there. (Pages
+// "ReduceDataBlock", "ReducePairElem".)
 bool groups_stay(const Reduction& red) { return arch_can(red.call.core, OPK_A_MASKED_GROUPS_STAY); }
 // Returns what a masked group gives elsewhere: it adds nothing to a sum, every element exceeds it.
 float result_of_none(const Reduction& red, uint16_t op) {

@@ -61,7 +61,7 @@ struct Merge {
   uint64_t total = 0;  // pairs of one iteration
 };
 
-// Whether repeatTimes counts. (Page "MrgSort", repeatTimes.)
+// Tells whether repeatTimes counts. (Page "MrgSort", repeatTimes.)
 bool may_repeat(const Merge& m) {
   const VectorCall& call = m.call;
   if (m.lists != 4 || (call.v.flags & 1)) return false;

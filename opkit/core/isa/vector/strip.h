@@ -14,7 +14,7 @@ namespace opkit::core {
 // an observer, if there is one, has admitted it.
 bool strip_of(const VectorCall& call, const Row& row, RowStrip& strip);
 
-// What a row of the instruction needs besides its elements.
+// Returns what a row of the instruction needs besides its elements.
 RowContext context_of(const VectorCall& call);
 
 }  // namespace opkit::core

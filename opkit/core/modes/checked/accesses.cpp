@@ -30,8 +30,8 @@ std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
   return text + " of " + memory_name(j.access.memory);
 }
 
-// Whether the compiler puts order between an earlier access and the one of slot b. Without its help
-// it still does inside a library call: there the source is opkit's.
+// Tells whether the compiler puts order between an earlier access and the one of slot b. Without
+// its help it still does inside a library call: there the source is opkit's.
 bool compiler_orders(const State& state, const CoreState& core, const Party& earlier, uint8_t b) {
   const uint8_t a = earlier.pipe;
   const bool inside = core.core->library && core.clocks.since_call(a, earlier.epoch);
@@ -79,7 +79,7 @@ void report_race(Judged& j, const Party& earlier, bool earlier_writes, uint64_t 
                   "_" + to + ">, or hand the tensor over through a queue");
 }
 
-// Whether a same-pipe pair needs a barrier at all: copies of one MTE only when both write; a
+// Tells whether a same-pipe pair needs a barrier at all: copies of one MTE only when both write; a
 // product that is added to a small one (page "Mmad": M/16 * N/16 below 10).
 bool pipe_keeps_order(const Party& earlier, bool earlier_writes, bool later_writes) {
   switch (earlier.pipe) {
@@ -109,7 +109,7 @@ void describe(const Footprint& f, Party* who) {
   }
 }
 
-// Whether the order holds when a copy into the Fixpipe buffer is issued on FIX.
+// Tells whether the order holds when a copy into the Fixpipe buffer is issued on FIX.
 bool on_fix_pipe(Judged& j, const Party& earlier) {
   const bool copied = earlier.kind == PartyKind::kTable;
   if (copied && j.who.pipe == kFix) return true;

@@ -50,7 +50,7 @@ class CoreClocks {
   void issue(uint8_t slot) {
     if (seen_s_[slot] != s_version_) inherit(slot);
   }
-  // Everything issued to the pipe up to now, for somebody who waits for it.
+  // Returns the clock of everything issued to the pipe up to now, for somebody who waits for it.
   Clock release(uint8_t slot);
   // Releases all pipes together.
   Clock release_all();

@@ -19,8 +19,8 @@ Remote outward(const CoreState& core, const Clock& clock) {
   return all;
 }
 
-// What a core learns from others. They tell it of its own work, too: a flag that takes its own set
-// to rise, or that answers one, comes after what it had done before that.
+// Returns what a core learns from others. They tell it of its own work, too: a flag that takes its
+// own set to rise, or that answers one, comes after what it had done before that.
 Clock inward(const CoreState& core, const Remote& remote) {
   Clock clock;
   clock.remote = remote;

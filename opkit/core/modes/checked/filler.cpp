@@ -15,7 +15,7 @@ constexpr uint32_t kFillerKey = 1u << 31;  // of State::origin_of, beside the si
 
 bool is_filler(const State& state, const UnsetRun& run) { return state.origins[run.origin].filler; }
 
-// What takes lanes apart from each other keeps filler where it is.
+// Tells whether what takes lanes apart from each other keeps filler where it is.
 bool keeps_filler(const Footprint& f) {
   if (f.kind == InstructionKind::kCopy) return f.access[f.access_count - 1].memory == OPK_MEM_UB;
   if (f.kind != InstructionKind::kVector || !f.instruction) return false;

@@ -18,7 +18,7 @@ bool lie_alike(const Access& a, const Access& b) {
          a.repeat_pitch == b.repeat_pitch;
 }
 
-// Whether iterations that lie alike come one behind the other.
+// Tells whether each iteration accesses memory behind that of the one before.
 bool moves_on(const Access& a) {
   Access first = a;
   first.repeats = 1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kFractalRow = 32;  // bytes: a fractal and a plain row share the first ones
 
-// Whether a fractal that the access begins with was written among others of a matrix.
+// Tells whether a fractal that the access begins with was written among others of a matrix.
 bool has_panels(const CoreState& core, const Access& a) {
   const ShadowMap& map = core.local[a.memory];
   const auto first = static_cast<uint64_t>(a.address - core.core->memory[a.memory]);

@@ -8,7 +8,7 @@
 
 namespace opkit::core::checked {
 
-// What a copy or load leaves where it writes.
+// Returns what a copy or load leaves where it writes.
 PartyKind kind_left_by(const CoreState& core, const Footprint& f);
 
 void judge_row_vector(State& state, CoreState& core, const Footprint& f, const Party& who);

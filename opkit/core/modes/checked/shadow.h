@@ -116,13 +116,13 @@ class ShadowMap {
   std::vector<Page> pages_;  // an empty page is one run of `initial_`
 };
 
-// Some of the bytes may be left alone, and it is not known which.
+// Tells whether some of the bytes may be left alone, and it is not known which.
 inline bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
 
 // One run of bytes, of one repeat.
 inline bool is_one_run(const Access& a) { return a.repeats <= 1 && is_dense(a); }
 
-// Behind the last byte, where pitches do not go backwards.
+// Returns the place behind the last byte, where pitches do not go backwards.
 inline const uint8_t* end_of(const Access& a) {
   return a.address + (std::max(a.repeats, 1u) - 1) * std::max<int64_t>(a.repeat_pitch, 0) +
          (std::max(a.blocks, 1u) - 1) * std::max<int64_t>(a.block_pitch, 0) + a.block_bytes;

@@ -23,9 +23,9 @@ struct Spread {
   std::vector<UnsetRun>& made;  // what it writes without a value, in any order
 
   void make(const uint8_t* begin, uint64_t bytes, const UnsetRun& from, uint8_t bits = kAllBits);
-  // It may or may not depend: written, and never reported.
+  // Makes bytes such that may or may not be set: written, and never reported.
   void make_perhaps(const uint8_t* begin, uint64_t bytes);
-  // What the run is made of, as an index that lives longer than the instruction.
+  // Returns what the run is made of, as an index that lives longer than the instruction.
   uint32_t origin_of(const UnsetRun& run);
   // The value of these bytes decides something: "takes them as offsets".
   void decides(const UnsetRun& run, const char* how);
@@ -42,7 +42,7 @@ void spread_load(Spread& s);
 void spread_mmad(Spread& s);
 void spread_fixpipe(Spread& s);
 void spread_matmul(Spread& s);
-// Everything read makes everything written: unset when all of it is.
+// Lets everything read make everything written: unset when all of it is.
 void spread_whole(Spread& s);
 
 // Filler of DataCopyPad has a value that the author did not mean: it is followed like an unset one,

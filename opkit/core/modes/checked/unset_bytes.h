@@ -39,7 +39,7 @@ class UnsetBytes {
 
   // The first run that shares bytes with [begin, begin + bytes); nullptr: every byte has a value.
   const UnsetRun* find(const uint8_t* begin, uint64_t bytes) const;
-  // Whether every byte is unset.
+  // Tells whether every byte is unset.
   bool covers(const uint8_t* begin, uint64_t bytes) const;
   // Calls f(run, begin, bytes) for the parts of runs within the bytes given.
   template <typename F>

@@ -22,8 +22,8 @@ class PhantomWatch {
   ~PhantomWatch() = default;
 };
 
-// From now on a fault of the calling thread at a phantom address is the launch's. Other faults keep
-// their meaning.
+// Watches for faults: from now on one of the calling thread at a phantom address is the launch's.
+// Other faults keep their meaning.
 void catch_phantom_faults(PhantomWatch* launch);
 void release_phantom_faults();
 

@@ -74,11 +74,11 @@ class Pending {
   // A place for what is issued now, see EntryQueue::add; the oldest entry is done when the pipe's
   // queue is full. It stays there until something else is called.
   Entry& issue(PendingPipe pipe);
-  // Everything issued to the pipe so far, for somebody who will wait for it.
+  // Returns the moment of everything issued to the pipe so far, for somebody who will wait for it.
   PipeMoment moment(PendingPipe pipe);
   // The pipe's next entries come after the moment; S waits at once.
   void wait(PendingPipe pipe, const PipeMoment& moment);
-  // Later entries of the pipe stay behind earlier ones.
+  // Keeps later entries of the pipe behind earlier ones.
   void fence(PendingPipe pipe);
 
   void finish(const PipeMoment& moment);

@@ -79,8 +79,8 @@ uint32_t factor_of(const TimingRates& rates, const BankOperands& o, uint32_t rep
   return factor;
 }
 
-// How many repeats tell what all do: operands that go on alike meet alike in every one; others
-// come round when they have passed all groups.
+// Returns how many repeats tell what all do: operands that go on alike meet alike in every one;
+// others come round when they have passed all groups.
 uint32_t telling_repeats(const TimingRates& rates, const BankOperands& o) {
   uint32_t repeats = std::max(o.dst.repeats, 1u);
   bool alike = true;

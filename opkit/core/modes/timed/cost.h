@@ -20,7 +20,7 @@ struct VectorCost {
 VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint,
                        BankConflicts& conflicts);
 
-// Whether the instruction reduces: its results arrive later than those of other vector
+// Tells whether the instruction reduces: its results arrive later than those of other vector
 // instructions.
 bool is_reduction(const opk_vector_v1& v);
 

@@ -101,8 +101,8 @@ class CubeWork {
                    from);
   }
 
-  // From GM to L1. From UB there is no way but through GM. `to` is the pipe that
-  // needs it.
+  // Counts the copy of an operand from GM to L1. From UB there is no way but through GM. `to` is
+  // the pipe that needs it.
   void bring_for(uint8_t to, const Access& from, uint64_t bytes, bool to_nz) {
     if (from.memory == OPK_MEM_L1) return;
     bring(from, bytes, to_nz);
@@ -241,7 +241,7 @@ class CubeWork {
     multiply(k);
     a0.freed = b0.freed = object.computed = set(kCube);
   }
-  // Whether the next base block of K lies in another buffer.
+  // Tells whether the next base block of K lies in another buffer.
   bool last_of(const Operand& o, uint32_t k0) const {
     return k0 + s_.base_k >= x_.k || (k0 + s_.base_k) % o.depth == 0;
   }

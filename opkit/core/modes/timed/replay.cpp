@@ -158,7 +158,7 @@ uint64_t Replay::gate_time(uint32_t gate) const {
   return time;
 }
 
-// What a wait waits for; of a gate the signal that comes last.
+// Returns what a wait waits for; of a gate the signal that comes last.
 std::optional<uint32_t> Replay::signal_of(const RecordedEvent& e) const {
   if (e.type == EventType::kWait) return e.value;
   if (e.type != EventType::kGateWait || recording_->gates[e.value].empty()) return std::nullopt;

@@ -9,15 +9,16 @@ namespace {
 // Pieces in which copies compete. Small enough for sharing to be fair, large enough to be cheap.
 constexpr uint64_t kCopiedPiece = 8192;
 
-// How much of the rest of a row goes into the room of a piece: all of it, or up to the end of a
-// sector, so that no sector is asked for twice.
+// Returns how much of the rest of a row goes into the room of a piece: all of it, or up to the end
+// of a sector, so that no sector is asked for twice.
 uint64_t part_of_row(uint64_t rest, uint64_t room, uint64_t from) {
   return rest <= room ? rest : room - std::min(room, (from + room) % L2Cache::kSector);
 }
 
 }  // namespace
 
-// Lines that other cores have just read past L2 too: such requests queue up behind each other.
+// Counts cache lines that other cores have just read past L2 too: such requests queue up behind
+// each other.
 uint64_t Replay::shared_lines(uint32_t index, uint64_t address, uint64_t bytes, uint64_t time) {
   constexpr uint64_t kLine = 512;
   uint64_t extra = 0;
@@ -84,7 +85,8 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
   return s;
 }
 
-// How long the core's own path takes: whole sectors, each at the rate of where it comes from.
+// Returns how long the core's own path takes: whole sectors, each at the rate of where it comes
+// from.
 uint64_t Replay::own_ticks(const Served& s, const Transfer& t) const {
   const uint64_t hits = s.hit_sectors * L2Cache::kSector;
   const uint64_t missed = s.missed_sectors * L2Cache::kSector;

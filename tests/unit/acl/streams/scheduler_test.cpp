@@ -248,7 +248,7 @@ TEST(ConcurrentScheduler, WorksWithoutSomebodyWhoWaits) {
   while (!done) std::this_thread::yield();
 }
 
-// What three queues without an order between them do, as a text.
+// Returns what three queues without an order between them do, as a text.
 std::string order_under(uint64_t seed) {
   const auto scheduler = make_seeded_scheduler(seed);
   std::vector<QueuePtr> queues(3);

@@ -25,7 +25,7 @@ struct Model {
 
 std::string value_of(size_t node) { return fmt::format("v{}", node); }
 
-// What the candidates pay together: each for itself, less the turns that are not needed.
+// Returns what the candidates pay together: each for itself, less the turns that are not needed.
 uint64_t paid(const Model& model, const std::vector<size_t>& chosen) {
   uint64_t cost = 0;
   for (const size_t c : chosen) cost += model.candidates[c].cost;

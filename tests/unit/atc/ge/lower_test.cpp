@@ -55,7 +55,7 @@ Result<graph::Graph> lowered(std::vector<Operator> inputs, std::vector<Operator>
   return lower(graph_of(std::move(inputs), std::move(outputs)));
 }
 
-// What the graph of one input and one output computes of these values.
+// Returns what the graph of one input and one output computes of these values.
 std::vector<double> computed(const Operator& input, const Operator& output,
                              std::vector<double> values) {
   const auto graph = lowered({input}, {output});

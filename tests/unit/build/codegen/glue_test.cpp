@@ -405,7 +405,7 @@ TEST_F(GlueOf, LaunchesInTheKernelsSourceAreTakenOut) {
               Not(HasSubstr("no_launch")));
 }
 
-// What make_glue says to a kernel file with this text.
+// Returns what make_glue says to a kernel file with this text.
 Error refusal_of_kernel(const std::string& text) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "opkit_entry" /
                                      testing::UnitTest::GetInstance()->current_test_info()->name() /

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 const opk_op_v1& cpu_op(const std::string& type) { return sample_op(type, OPKIT_HOST_CPU_KERNELS); }
 
-// What a kernel reported last.
+// Returns what a kernel reported last.
 std::string& fault() {
   static std::string text;
   return text;

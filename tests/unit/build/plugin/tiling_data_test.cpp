@@ -102,7 +102,7 @@ TEST(TilingDataClass, WritesTheBytesOfAPlainStruct) {
   EXPECT_EQ(copy.get_tails()[2], 3);
 }
 
-// What tell_unset says of an AddCustomTilingData that `fill` has filled.
+// Returns what tell_unset says of an AddCustomTilingData that `fill` has filled.
 template <typename Fill>
 std::string told_of(Fill fill) {
   optiling::AddCustomTilingData tiling;

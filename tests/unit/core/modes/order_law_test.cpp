@@ -178,7 +178,7 @@ Seen run_lines(const std::vector<Line>& lines, uint64_t seed, Observer* observer
   return seen;
 }
 
-// What a step's bytes need in front of it, most of the time.
+// Draws what a step's bytes need in front of it, most of the time.
 std::vector<Line> random_lines(std::mt19937& random) {
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   const uint32_t care = below(4);  // of four barriers so many are there

@@ -47,7 +47,7 @@ TEST(ModelBodies, AreJoinedWithGears) {
   EXPECT_EQ(both.plan(1).tensors[2].offset, 512u) << "behind the first gear's weights";
 }
 
-// What is wrong with the model after the change; empty: nothing.
+// Returns what is wrong with the model after the change; empty: nothing.
 template <typename Change>
 std::string wrong(Change change) {
   OfflineModel model = looped();

@@ -7,11 +7,11 @@
 
 #include <string>
 
-#include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/rewrites.h"
 #include "proofs.h"
 #include "symbolic.h"
+#include "tests/graph_text/parse_text.h"
 
 namespace opkit::passes {
 

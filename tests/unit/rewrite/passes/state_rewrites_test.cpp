@@ -5,7 +5,6 @@
 #include "opkit/rewrite/passes/rewrite.h"
 #include "opkit/rewrite/passes/rewrites.h"
 #include "rewritten.h"
-#include "tests/graph_text/parse_text.h"
 
 namespace opkit::passes {
 namespace {

@@ -9,8 +9,8 @@
 
 namespace opkit::passes {
 
-// Whether both graphs give equal outputs for all real inputs: "equal", or what Z3 says otherwise.
-// Inputs must be of one dtype and shape in both. Knows Add, Sub, Mul, Div, Conv, Pad,
+// Tells whether both graphs give equal outputs for all real inputs: "equal", or what Z3 says
+// otherwise. Inputs must be of one dtype and shape in both. Knows Add, Sub, Mul, Div, Conv, Pad,
 // BatchNormalization, Reshape, Flatten, Transpose, Identity and Relu; the square root of a variance
 // must be a rational number.
 std::string compared(const graph::Graph& before, const graph::Graph& after);
