@@ -44,7 +44,7 @@ void name_by_argument(const KernelArguments& arguments, std::deque<std::string>&
 
 }  // namespace
 
-EmulatedDevice::Device(const opk_soc_v1& soc)
+EmulatedDevice::EmulatedDevice(const opk_soc_v1& soc)
     : soc_(soc), memory_(soc.memory_size[OPK_MEM_GM], soc.name) {}
 
 Stream* EmulatedDevice::find(aclrtStream stream) {

@@ -90,7 +90,7 @@ bool refused(const std::string& sentence) {
 
 }  // namespace
 
-ProgramMode::Mode(const std::string& soc)
+ProgramMode::ProgramMode(const std::string& soc)
     : soc_(soc),
       folder_(from_environment("OPKIT_PROFILE")),
       times_(from_environment("OPKIT_TIMES")),

@@ -21,7 +21,7 @@ std::string key_of(const Package& package) {
 }
 
 // Opens an op with the contract that the library holds: its file may be another one by now.
-Result<std::shared_ptr<const OpenedOp>> load(const Registry& registry, const Package& package) {
+Result<std::shared_ptr<const OpenedOp>> load(const Package& package) {
   registry::LoadOptions options;
   options.probe = false;  // it was probed when it was installed; here it runs in the program
   auto op = std::make_shared<OpenedOp>();
@@ -37,13 +37,13 @@ Result<std::shared_ptr<const OpenedOp>> load(const Registry& registry, const Pac
 Result<std::shared_ptr<const OpenedOp>> load_in_quiet(const Registry& registry,
                                                       const registry::Query& query,
                                                       const Package& package) {
-  auto loaded = load(registry, package);
+  auto loaded = load(package);
   if (loaded.ok()) return loaded;
   const registry::OppWatch watch(registry.search_path().opp);
   watch.in_quiet(
       [&] {
         auto found = registry.resolve(query);
-        loaded = found.ok() ? load(registry, found->package) : std::move(found).error();
+        loaded = found.ok() ? load(found->package) : std::move(found).error();
       },
       kPatienceForInstallers);
   return loaded;

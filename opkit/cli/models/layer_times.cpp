@@ -176,9 +176,10 @@ Result<LayerTimes> layer_times(const std::string& plain, const std::string& int8
   LayerTimes times;
   times.soc = chip.soc();
   using compile::PrecisionMode;
-  times.models[static_cast<size_t>(Kind::kSingle)] = chip.timed(plain, Precision::kOrigin, sorter);
-  times.models[static_cast<size_t>(Kind::kHalf)] = chip.timed(plain, Precision::kHalf, sorter);
-  times.models[static_cast<size_t>(Kind::kInt8)] = chip.timed(int8, Precision::kHalf, sorter);
+  times.models[static_cast<size_t>(Kind::kSingle)] =
+      chip.timed(plain, PrecisionMode::kOrigin, sorter);
+  times.models[static_cast<size_t>(Kind::kHalf)] = chip.timed(plain, PrecisionMode::kHalf, sorter);
+  times.models[static_cast<size_t>(Kind::kInt8)] = chip.timed(int8, PrecisionMode::kHalf, sorter);
   OPKIT_TRY(times.turns, chip.turns(quantization));
   return times;
 }
