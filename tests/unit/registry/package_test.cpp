@@ -193,5 +193,16 @@ TEST_F(PackageTest, DamageSpeaksBeforeUnfitness) {
   EXPECT_EQ(result.worst().error.code, "OPK-PKG-001");
 }
 
+TEST_F(PackageTest, AUsableOneIsReturnedAndAnotherOneSaysItsWorstFinding) {
+  const fs::path root = write_package(root_);
+  const auto good = usable_package(root, this_host());
+  ASSERT_TRUE(good.ok()) << good.error().to_string();
+  EXPECT_EQ(good->to_string(), "AddRelu 1.0.0 of acme");
+  fs::remove(root / "op_impl/libadd_relu.so");
+  const auto broken = usable_package(root, this_host());
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().code, check_package(root, this_host()).worst().error.code);
+}
+
 }  // namespace
 }  // namespace opkit::registry
