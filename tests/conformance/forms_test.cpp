@@ -1,6 +1,7 @@
 // Calls that are another name or another order of one that has a test of its own, and what
 // reductions leave in registers.
 #include "tests/conformance/advanced.h"
+#include "tests/conformance/second_truth.h"
 
 namespace conformance {
 namespace {
