@@ -25,7 +25,7 @@ class CheckMemory {
   // Reads the index of an op_pkg folder, which recall does by itself. OPK-REG-010, a warning, when
   // it is damaged: what it does not tell is checked again.
   Status open(const std::filesystem::path& op_pkg) const;
-  // Nothing unless the files are those that were checked.
+  // Returns nothing unless the files are those that were checked.
   std::optional<IntactPackage> recall(const std::filesystem::path& root) const;
   // Files that changed a moment before `now` are not kept: they could change again without a trace.
   void keep(const std::filesystem::path& root, const IntactPackage& intact,

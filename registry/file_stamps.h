@@ -19,7 +19,7 @@ struct FileStamp {
 
   bool operator==(const FileStamp&) const = default;
 };
-// Nothing unless it is a regular file or a directory; links are not followed.
+// Returns nothing unless it is a regular file or a directory; links are not followed.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 // Returns the stamp of a name in an open folder.
 std::optional<FileStamp> stamp_at(int folder, const char* name);

@@ -30,7 +30,7 @@ Status sync_path(const fs::path& path, int flags) {
   return {};
 }
 
-// As well as it goes: the disk has just failed.
+// Restores the file as well as it goes: the disk has just failed.
 void restore(const fs::path& file, const Result<std::string>& old) {
   std::error_code code;
   if (!old) fs::remove(file, code);

@@ -41,7 +41,8 @@ class LookupIndex {
 
   // Names of packages, sorted: their paths below the folder.
   std::vector<std::string> names() const;
-  // Nothing unless it is there and undamaged. `manifest_file`: what places in the manifest name.
+  // Returns nothing unless it is there and undamaged. `manifest_file`: what places in the manifest
+  // name.
   std::optional<IntactPackage> find(const std::string& name,
                                     const std::string& manifest_file) const;
   void put(const std::string& name, const IntactPackage& intact);

@@ -16,7 +16,8 @@ namespace {
 constexpr off_t kPlace = 64;  // behind the holder's name
 constexpr auto kPoll = std::chrono::milliseconds(5);
 
-// Without following links or waiting for the other end of a FIFO. Negative: there is none.
+// Opens the lock without following links or waiting for the other end of a FIFO. Negative: there is
+// none.
 int open_lock(const std::filesystem::path& opp) {
   std::error_code code;
   if (std::filesystem::is_symlink(opp / kWorkFolder, code)) return -1;

@@ -22,7 +22,7 @@ class OppWatch {
   OppWatch(const OppWatch&) = delete;
   ~OppWatch();
 
-  // Nothing while no installer has worked there.
+  // Returns nothing while no installer has worked there.
   std::optional<uint64_t> generation();
   // Calls `read` while installers wait. False, and no call: none has worked there, or one is at it
   // for longer than `timeout`.

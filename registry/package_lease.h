@@ -35,7 +35,7 @@ class PackageLease {
   }
 
  private:
-  // When the directory was last moved or its entries changed, in nanoseconds.
+  // Returns when the directory was last moved or its entries changed, in nanoseconds.
   int64_t changed() const;
 
   std::filesystem::path name_, canonical_;  // as it was given, and without links

@@ -37,7 +37,7 @@ std::filesystem::path earlier_copy(const std::filesystem::path& opp);
 // OPK-INSTALL-012.
 Result<PendingChange> parse_pending(std::string_view text, const std::string& name);
 std::string to_text(const PendingChange& change);
-// Nothing while no change is under way. OPK-INSTALL-012, OPK-PKG-013.
+// Returns nothing while no change is under way. OPK-INSTALL-012, OPK-PKG-013.
 Result<std::optional<PendingChange>> load_pending(const std::filesystem::path& opp);
 
 // Returns the inode of a directory; nothing when it is not there.

@@ -65,7 +65,7 @@ PlaceNote too_low(const fs::path& directory) {
   return {};
 }
 
-// One that lies beside the folders of vendors, or among them.
+// Notes an OPP that lies beside the folders of vendors, or among them.
 PlaceNote opp_too_low(const fs::path& directory) {
   const fs::path full = fs::path(directory / "").parent_path().lexically_normal();
   if (is_folder(directory / kPackages) && full.parent_path().filename() == "vendors")

@@ -10,7 +10,7 @@
 
 namespace opkit {
 
-// Nothing when a dim is unknown or negative, or when there are 2^63 bytes or more.
+// Returns nothing when a dim is unknown or negative, or when there are 2^63 bytes or more.
 std::optional<uint64_t> byte_count(DType dtype, const Shape& shape);
 
 // Says why there is no count: "has a negative dim", "has 2^63 bytes or more".

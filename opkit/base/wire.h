@@ -156,7 +156,7 @@ class Reader {
     left_ = {};
   }
   bool failed() const { return why_ != nullptr; }
-  // Nothing was wrong, and nothing is left over.
+  // Tells whether nothing was wrong and nothing is left over.
   bool done() const { return !failed() && left_.empty(); }
   // Why not, a few words.
   std::string why() const {

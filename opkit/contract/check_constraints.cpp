@@ -31,7 +31,7 @@ std::string texts_of(const OpContract& contract, const std::set<size_t>& constra
 
 }  // namespace
 
-// Which constraints had a part in the ranges of the names in an expression.
+// Tells which constraints had a part in the ranges of the names in an expression.
 std::set<size_t> ContractReader::reasons_of(const Expr& expression) const {
   std::set<size_t> reasons;
   for (const Expr::Name& name : expression.names()) {

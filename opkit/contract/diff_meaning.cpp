@@ -118,7 +118,7 @@ std::string canonical_reference(const OpContract& contract, const OpContract& ot
   return text;
 }
 
-// Without names and places.
+// Returns the spellings without names and places.
 std::set<std::string> spellings_of(const OpContract& contract) {
   std::set<std::string> texts;
   for (const Spelling& spelling : contract.spellings) {

@@ -19,7 +19,7 @@ struct ExprRelation {
   Expr right;
 };
 
-// Nothing when the condition is not one comparison of two numbers.
+// Returns nothing when the condition is not one comparison of two numbers.
 std::optional<ExprRelation> comparison_of(const Expr& condition);
 
 // "x % 16" -> x and 16; nothing for another expression, or a divisor that is no number above 0.

@@ -17,10 +17,10 @@ struct ImportedContract {
   bool has_tiling = true;          // of an OpDef: it has a tiling function
 };
 
-// One contract per operator of the file. A prototype states neither shapes nor what is computed:
-// the contracts take any input shape, leave output shapes opaque and have no reference. What a
-// contract cannot express (types and formats that opkit does not have, tensor attributes) is an
-// error.
+// Returns one contract per operator of the file. A prototype states neither shapes nor what is
+// computed: the contracts take any input shape, leave output shapes opaque and have no reference.
+// What a contract cannot express (types and formats that opkit does not have, tensor attributes) is
+// an error.
 //
 // Beyond msOpGen's fields: value_depend of an input; of an operator `soc`, and what the build says
 // of an OpDef: problem (OPK-IMPORT-012), left_out, infer_shape, tiling.

@@ -219,7 +219,7 @@ class Machine::Impl {
     return true;
   }
 
-  // What a kernel leaves of the mode ends with its launch.
+  // Runs blocks; what a kernel leaves of the floating-point mode ends with its launch.
   void help(Worker& worker) {
     const FloatMode mode;
     worker.run(launch_);

@@ -21,7 +21,7 @@ class Channel {
  public:
   // Borrows the mailbox. `socket`: where the host rings, and where its end is seen.
   Channel(Mailbox& mailbox, int socket);
-  // Nothing: the host is gone, or of another build.
+  // Returns nothing when the host is gone, or of another build.
   std::optional<Request> next();
   // Ends the process when nobody is there to be told.
   void answer(Reply reply, std::string_view body);

@@ -26,9 +26,9 @@ Status check_computed(const OracleInParts& oracle, const OpContract& contract,
 // Tells whether dtype, shape and bits are equal.
 bool same_bytes(const Tensor& a, const Tensor& b);
 
-// One comparison per tensor, port by port. Where the reference has many values, between two steps
-// too, it is evaluated part by part if it can be cut. Errors: OPK-VERIFY-001 no reference, -002 an
-// operator without a rule, -023, and those of the interpreter.
+// Returns one comparison per tensor, port by port. Where the reference has many values, between two
+// steps too, it is evaluated part by part if it can be cut. Errors: OPK-VERIFY-001 no reference,
+// -002 an operator without a rule, -023, and those of the interpreter.
 Result<std::vector<Comparison>> compare_call(const OracleCall& call,
                                              const std::vector<std::vector<Tensor>>& outputs);
 

@@ -18,8 +18,8 @@ Error placed(Error error, const Node& node);
 // Arity, names and types of attributes.
 Status check_node(const OperatorCall& call, const Operator& op, const Node& node);
 
-// One fact for each result that the operator has for such inputs, at least one for each output of
-// the node. Without known shapes of the inputs only dtypes are inferred.
+// Returns one fact for each result that the operator has for such inputs, at least one for each
+// output of the node. Without known shapes of the inputs only dtypes are inferred.
 Result<std::vector<Fact>> infer_facts(const OperatorCall& call, const Operator& op,
                                       bool shapes_known);
 

@@ -188,7 +188,7 @@ Result<std::vector<size_t>> named_axes(const OperatorCall& call) {
   return axes;
 }
 
-// One value for every axis: those of `some` at the named ones, `others` elsewhere.
+// Returns one value for every axis: those of `some` at the named ones, `others` elsewhere.
 Result<std::vector<double>> spread(const OperatorCall& call, const std::vector<double>& some,
                                    std::vector<double> others) {
   OPKIT_TRY(const std::vector<size_t> axes, named_axes(call));

@@ -13,7 +13,7 @@ namespace {
 struct Runs {
   int64_t outer, count, inner;
   int64_t at(int64_t run, int64_t k) const { return at(run, k, count); }
-  // In a tensor whose axis has another size.
+  // Returns the place of an element in a tensor whose axis has another size.
   int64_t at(int64_t run, int64_t k, int64_t size) const {
     return (run / inner * size + k) * inner + run % inner;
   }

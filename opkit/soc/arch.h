@@ -48,7 +48,7 @@ Status parse_arch(std::string_view yaml, std::string name, ArchSpec& arch);
 // OPK-SOC-003: no file of opkit/soc/archs describes it.
 Result<const ArchSpec*> find_arch(uint32_t npu_arch);
 
-// In the order of the files' names.
+// Lists them in the order of the files' names.
 std::vector<const ArchSpec*> all_archs();
 
 // "PAD_COPY" -> "pad_copy", the word in the files.

@@ -85,7 +85,7 @@ struct SocSpec {
 
   // Separate cube and vector cores (AIC and AIV).
   bool split() const { return cores.cube_core != 0; }
-  // As an input of the cube unit and in casts.
+  // Tells whether the chip has bfloat16 as an input of the cube unit and in casts.
   bool has_bfloat16() const;
   // Tells whether any of its timing figures was measured.
   bool timing_is_measured() const;

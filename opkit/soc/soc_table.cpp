@@ -28,7 +28,7 @@ constexpr const char* kBottom = R"(};
 #endif  // OPKIT_HOST_SOC_TABLE_H_
 )";
 
-// In the order of the fields of opk_soc_v1, which the file checks by its initialiser.
+// Lists them in the order of the fields of opk_soc_v1, which the file checks by its initialiser.
 std::string row(const opk_soc_v1& s) {
   std::string memory;
   for (uint64_t size : s.memory_size)

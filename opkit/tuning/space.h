@@ -24,7 +24,7 @@ class Space {
   // Returns the i-th combination of a sequence that fills the space evenly in every knob, the same
   // one everywhere. REQUIRES: 1 <= i < 2^20.
   KnobPlaces spread(uint64_t i) const;
-  // As attributes of a call.
+  // Returns the knobs as attributes of a call.
   AttrValues knobs_at(const KnobPlaces& places) const;
 
  private:

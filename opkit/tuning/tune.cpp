@@ -50,7 +50,7 @@ class StepByStep {
   std::vector<Trial> trials_;
 };
 
-// At least one combination is not refused.
+// Checks that at least one combination is not refused.
 Status check_any(const Tuned& tuned) {
   const std::vector<TuningRow>& rows = tuned.found.rows;
   const auto refused = [](const TuningRow& row) { return row.verdict == RowVerdict::kRefused; };

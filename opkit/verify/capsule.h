@@ -55,7 +55,7 @@ struct CapsuleReplay {
 
   // The failure came back bit for bit.
   bool same() const { return same_inputs && same_outputs && same_verdict; }
-  // One sentence for each thing that differs, and whether the failure came back.
+  // Returns one sentence for each thing that differs, and whether the failure came back.
   std::string to_string() const;
 };
 

@@ -10,7 +10,7 @@ namespace opkit::verify {
 
 // Base64 of RFC 4648, padded.
 std::string base64_of(std::string_view bytes);
-// Nothing for a text that is not such an encoding.
+// Returns nothing for a text that is not such an encoding.
 std::optional<std::string> bytes_of_base64(std::string_view text);
 
 }  // namespace opkit::verify

@@ -80,7 +80,7 @@ class LargeTrial {
     if (work_.begin) work_.begin(stage);
   }
 
-  // Without data: what depends on them shows in the values.
+  // Checks the tiling without data: what depends on them shows in the values.
   bool check_tiling() {
     if (!executor_.covers()) return true;
     ProblemResult tiling = judge_tiling(contract_, executor_, problem_);

@@ -39,7 +39,7 @@ Spread spread_of(const graph::Graph& graph) {
   return spread;
 }
 
-// Nothing when the call does not fit the contract.
+// Returns nothing when the call does not fit the contract.
 std::optional<LoweredReference> lowered(const OpContract& contract, const AttrValues& attrs,
                                         const Execution& execution) {
   std::vector<PortFacts> facts;

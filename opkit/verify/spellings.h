@@ -9,10 +9,10 @@
 
 namespace opkit::verify {
 
-// One result per spelling. The oracle evaluates reference and spelling on data of the plan's
-// problems, each with the interval in which a computation in double can lie, and the intervals must
-// meet element by element. Failures are OPK-VERIFY-028: an element for which they do not, or data
-// that say too little, because most intervals are wide. No kernel runs.
+// Returns one result per spelling. The oracle evaluates reference and spelling on data of the
+// plan's problems, each with the interval in which a computation in double can lie, and the
+// intervals must meet element by element. Failures are OPK-VERIFY-028: an element for which they do
+// not, or data that say too little, because most intervals are wide. No kernel runs.
 std::vector<ProblemResult> judge_spellings(const OpContract& contract,
                                            const std::vector<PlannedProblem>& plan);
 

@@ -238,7 +238,7 @@ class Run {
             [this] { return progress_.cancelled(); }};
   }
 
-  // Nothing is known of a plugin that the machine did not let run.
+  // Notes that nothing is known of a plugin that the machine did not let run.
   void note_lack(const ProblemResult& result) {
     const size_t behind_code = result.code.size() + 2;
     const bool led = result.reason.starts_with(result.code + ": ");
@@ -269,7 +269,8 @@ class Run {
     return std::count_if(report_.failures.begin(), report_.failures.end(), same_kind) < 2;
   }
 
-  // No answer in time, not for the first time: each smaller problem would take the limit again.
+  // Tells whether there was no answer in time, not for the first time: each smaller problem would
+  // take the limit again.
   bool is_slow_again(const ProblemResult& found) const {
     const auto is_slow = [](const Failure& known) {
       return has_cause(known.found.code, Cause::kTooSlow);

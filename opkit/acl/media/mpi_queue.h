@@ -57,7 +57,7 @@ class ResultQueue {
     while (take(0, dropped) == Fetched::kResult) {
     }
   }
-  // Who waits returns at once.
+  // Closes the queue: who waits returns at once.
   void close() {
     {
       const std::lock_guard guard(mutex_);

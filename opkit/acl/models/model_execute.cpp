@@ -43,7 +43,7 @@ struct Given {
   bool allocates = false;
 };
 
-// As aclCreateDataBuffer(nullptr, 0) makes it.
+// Tells whether the buffer is as aclCreateDataBuffer(nullptr, 0) makes it.
 bool has_no_memory(const aclDataBuffer& buffer) { return !buffer.data && buffer.size == 0; }
 
 aclError check_shape(const Given& given, size_t i) {

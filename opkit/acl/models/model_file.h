@@ -7,7 +7,7 @@
 
 namespace opkit::acl {
 
-// Which of the vendor's codes an error of reading or loading a model is.
+// Tells which of the vendor's codes an error of reading or loading a model is.
 aclError code_of(const Error& error);
 
 }  // namespace opkit::acl

@@ -21,7 +21,7 @@
 namespace opkit::acl {
 namespace {
 
-// Which of the vendor's codes an error of planning a call is.
+// Tells which of the vendor's codes an error of planning a call is.
 aclnnStatus status_of(const Error& error) {
   const std::string_view code = error.code;
   if (has_cause(code, Cause::kNullArgument)) return ACLNN_ERR_PARAM_NULLPTR;

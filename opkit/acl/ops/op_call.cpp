@@ -186,7 +186,7 @@ class OpReader {
   NnArguments arguments_;
 };
 
-// Which of the vendor's codes an error of planning is.
+// Tells which of the vendor's codes an error of planning is.
 aclError code_of_plan(const Error& error) {
   const std::string_view code = error.code;
   if (has_cause(code, Cause::kTiling) || has_cause(code, Cause::kHostFunction))

@@ -30,7 +30,7 @@ struct Described {
   const char* parameters = "";
 };
 
-// No kind: no object of the program defines such a kernel.
+// Finds the description of a kernel; no kind: no object of the program defines it.
 Described described(const std::string& name) {
   for (const opkit_program_v1& table : program().tables) {
     for (uint32_t i = 0; i < table.kernel_count; ++i) {

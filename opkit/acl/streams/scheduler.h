@@ -113,7 +113,7 @@ class OPKIT_ACL_SHARED Scheduler {
 
 // Returns the number of the task that this thread submitted last; 0: none.
 uint64_t last_number_here();
-// As the system numbers threads.
+// Returns the number that the system gives the thread.
 uint32_t system_thread_id();
 
 // Each task runs inside submit(): the plainest schedule.

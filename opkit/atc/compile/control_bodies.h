@@ -18,8 +18,8 @@ struct OpenBody {
   graph::Graph graph;
   std::optional<int64_t> trips;  // how often it runs per frame, where no data decide that
 };
-// In the order of nodes, an If's branches in order. REQUIRES: dims of all values are known. Errors:
-// those of inference.
+// Lists them in the order of nodes, an If's branches in order. REQUIRES: dims of all values are
+// known. Errors: those of inference.
 Result<std::vector<OpenBody>> open_bodies(const graph::Graph& graph);
 
 // The name of the node and what the body is of it: "body of Loop 'decode'".

@@ -9,7 +9,7 @@
 namespace opkit::compile {
 namespace {
 
-// The input's name.
+// Finds the name of the input that the operator is for.
 Result<std::string> find_input(const graph::Graph& graph, const AippOp& op) {
   const auto named = std::find(graph.inputs.begin(), graph.inputs.end(), op.input);
   if (!op.input.empty() && named == graph.inputs.end())

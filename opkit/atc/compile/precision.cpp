@@ -20,7 +20,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Matrix units exist for these.
+// Tells whether matrix units compute the operator.
 bool is_product(const std::string& op) {
   return op == "Conv" || op == "ConvTranspose" || op == "MatMul" || op == "Gemm";
 }

@@ -44,7 +44,7 @@ Error too_many(const Node& node) {
       .of(node.op_type);
 }
 
-// Before anything is computed.
+// Checks the graph before anything is computed.
 Status check_computed(const Graph& graph) {
   std::set<std::string> constant;
   int64_t elements = 0;

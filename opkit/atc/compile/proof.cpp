@@ -174,7 +174,7 @@ class Comparison {
   Proof& proof_;
 };
 
-// On numbers between -1 and 1.
+// Warns of infinities that come of numbers between -1 and 1.
 void warn_of_infinities(const std::vector<Tensor>& outputs, Proof& proof) {
   for (const Tensor& output : outputs) {
     if (!is_float(output.dtype())) continue;

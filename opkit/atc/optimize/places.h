@@ -16,7 +16,7 @@ struct AlikePlaces {
   std::string key;                  // variant, operators and dims around each place
 };
 
-// In the order of variants, then of first places.
+// Lists them in the order of variants, then of first places.
 std::vector<AlikePlaces> alike_places(const graph::Graph& graph,
                                       const std::vector<variants::Variant>& variants);
 

@@ -8,7 +8,7 @@
 namespace opkit::codegen {
 namespace {
 
-// Which ports are lists of tensors, inputs first.
+// Tells which ports are lists of tensors, inputs first.
 std::string dynamic_flags(const OpContract& contract) {
   std::string flags;
   const auto add = [&](const std::vector<Port>& ports) {

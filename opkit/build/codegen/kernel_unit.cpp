@@ -78,7 +78,7 @@ std::string call(const KernelPlan& plan, const std::string& arguments) {
   return text + ");\n";
 }
 
-// As C++ text.
+// Writes a type of kernels as C++ text.
 std::string type_text(int task_type) {
   return task_type == kTaskTypeByReach ? "::opkit_kernel::kTypeByReach" : std::to_string(task_type);
 }

@@ -26,8 +26,8 @@ std::vector<std::string> quoted_includes(const std::string& text) {
   return names;
 }
 
-// Which files a file of the project may mean. Host code may include the kernel's parts by name: the
-// build looks there, too.
+// Tells which files a file of the project may mean. Host code may include the kernel's parts by
+// name: the build looks there, too.
 std::vector<fs::path> meant_by(const fs::path& file, const std::string& include) {
   return {(file.parent_path() / include).lexically_normal(),
           (fs::path(kFolders[0]) / include).lexically_normal()};

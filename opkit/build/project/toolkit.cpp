@@ -94,7 +94,7 @@ Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   return write_file(folder / "set_env.sh", kEnvironment);
 }
 
-// One that was made here: its atc is a link to the SDK's.
+// Tells whether the folder was made here: its atc is a link to the SDK's.
 bool is_toolkit(const fs::path& folder) {
   std::error_code failed;
   return fs::is_symlink(folder / "bin" / "atc", failed) &&

@@ -94,7 +94,7 @@ class Uses {
  private:
   static constexpr size_t kMost = 4096;
 
-  // In a directive that says something of the macro.
+  // Tells whether the token stands in a directive that says something of the macro.
   bool is_told_of(size_t i) const {
     if (i == 0) return false;
     return is(text_, tokens_, i - 1, "undef") || is(text_, tokens_, i - 1, "ifdef") ||

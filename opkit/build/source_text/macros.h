@@ -19,7 +19,7 @@ struct Macro {
   size_t begin = 0, end = 0;
 };
 
-// In the order of the source. Macros without parentheses have no parameters.
+// Lists them in the order of the source. Macros without parentheses have no parameters.
 std::vector<Macro> macros_of(std::string_view text, const std::vector<Token>& tokens);
 
 // What each parameter stands for, once per use of the macro: a use in the body of another one

@@ -262,7 +262,7 @@ class Planner {
     return text;
   }
 
-  // In the order of the kernels.
+  // Lists them in the order of the kernels.
   std::string names_table() const {
     std::string text = "const char* const kParameters[] = {\n";
     for (const auto& [name, kind] : kinds_) text += fmt::format("    \"{}\",\n", kind.parameters);

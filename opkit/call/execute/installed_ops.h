@@ -66,7 +66,7 @@ class InstalledOps {
                            const std::string& op_type);
   Result<InstalledOp*> add(registry::Package package);
 
-  // In the order in which they came: those of open() by op type.
+  // Lists them in the order in which they came: those of open() by op type.
   const std::vector<std::unique_ptr<InstalledOp>>& all() const { return ops_; }
   InstalledOp* find(const std::string& op_type) const;
   // Why ops are not here that open() looked for: the resolution's errors and the contracts'.

@@ -36,7 +36,7 @@ struct CoverLaunch {
   std::vector<std::vector<core::CoverOfRange>> outputs;  // of each tensor, as its bytes lie
 };
 
-// Without data.
+// Covers a launch without data.
 Result<CoverLaunch> cover_dry_launch(const std::shared_ptr<const CallPlan>& plan,
                                      core::Machine& machine, core::DryAnswer answer);
 // `at`: where the outputs lie.

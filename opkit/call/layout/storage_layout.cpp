@@ -52,7 +52,7 @@ void copy(Tensor& to, int64_t at, int64_t to_step, const Tensor& from, int64_t s
                 from.data() + static_cast<size_t>(source + i * from_step) * bytes, bytes);
 }
 
-// At most 32 bytes.
+// Tells whether at most 32 bytes are all zero.
 bool is_zero(const std::byte* bytes, int64_t count) {
   static constexpr std::byte kZeros[kC0Bits / 8]{};
   return std::memcmp(bytes, kZeros, static_cast<size_t>(count)) == 0;

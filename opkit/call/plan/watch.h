@@ -38,7 +38,7 @@ struct Watched {
   core::CheckedReport checked;             // of Checked
   std::optional<core::TimedResult> timed;  // of Timed, unless there was a fault
 
-  // No fault, and no finding that is an error.
+  // Tells whether there is no fault, and no finding that is an error.
   bool good() const { return report.ok() && checked.errors() == 0; }
 };
 

@@ -18,8 +18,9 @@ struct AuthorOutput {
   std::optional<DType> dtype;
 };
 
-// One entry per tensor of the call's output ports, in order. Only their number matters; input
-// shapes may hold unknown dims. An op without any inference function gives entries without values.
+// Returns one entry per tensor of the call's output ports, in order. Only their number matters;
+// input shapes may hold unknown dims. An op without any inference function gives entries without
+// values.
 Result<std::vector<AuthorOutput>> call_infer(const opk_op_v1& op, const OpCall& call);
 
 // An Error (OPK-TILE-023) that names the first output where the author's inference and `expected`

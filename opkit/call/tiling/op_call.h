@@ -52,7 +52,7 @@ struct OpCall {
   bool deterministic = false;
 };
 
-// One port per desc, named as the desc is.
+// Returns one port per desc, named as the desc is.
 std::vector<CallPort> ports_of(const std::vector<TensorDesc>& descs);
 
 // An OpCall as opk_call_v1. Not copied: its tables point into it and into the OpCall, which must

@@ -65,7 +65,7 @@ struct FigureChange {
   // Percent of before; nothing when that is 0.
   std::optional<double> percent() const;
 };
-// In the order of b, then what only a has. Figures that are 0 in both are left out.
+// Lists them in the order of b, then what only a has. Figures that are 0 in both are left out.
 std::vector<FigureChange> compare(const Figures& a, const Figures& b);
 
 // Writes the vendor's files, trace.json, summary.txt and profile.json (name, chip and figures, what

@@ -10,7 +10,8 @@
 
 namespace opkit::cli {
 
-// Nothing without --optimize; with it `options` get the steps that were found. Errors: optimize's.
+// Returns nothing without --optimize; with it `options` get the steps that were found. Errors:
+// optimize's.
 Result<std::optional<optimize::Optimized>> optimize_model(const graph::Graph& graph,
                                                           const Arguments& arguments,
                                                           const InstalledOps& ops,

@@ -70,7 +70,7 @@ class L0Mirror {
   float* mirror(const uint8_t* address) const { return rows_of(index_of(address)); }
   // Before bytes of L1 are overwritten.
   void source_written(const uint8_t* l1, uint64_t bytes);
-  // Before the bytes are overwritten by an instruction.
+  // Called before an instruction overwrites the bytes.
   void written(const uint8_t* address, uint64_t bytes);
   // Before the bytes are read.
   void read(const uint8_t* address, uint64_t bytes);

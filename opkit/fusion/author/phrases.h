@@ -15,7 +15,7 @@ namespace opkit::author {
 // many elements.
 using Calls = std::vector<std::string>;
 
-// Nothing when no formula is known for the operator with such operands and attributes.
+// Returns nothing when no formula is known for the operator with such operands and attributes.
 std::optional<Calls> calls_of(const RegionStep& step);
 
 // Tells whether the calls exist on Ascend 310B, too; they all do on Ascend 910B.

@@ -22,7 +22,7 @@ struct WorthyChain {
   author::ElementwiseRegion region;
 };
 
-// In the order of their first nodes; no kernel is in two. A chain
+// Lists them in the order of their first nodes; no kernel is in two. A chain
 // - has two kernels or more, at most kMostKernels, with formulas for all of their nodes, of calls
 //   that the model's chip has;
 // - has one result; what is between is read by the chain alone and is no output of the model, so

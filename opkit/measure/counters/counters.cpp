@@ -78,7 +78,7 @@ Error not_counters(const fs::path& file, const std::string& why) {
       .at({file.string(), 0, 0});
 }
 
-// Nothing: a member is missing or of another type.
+// Returns nothing when a member is missing or of another type.
 std::optional<Counters> counters_of(const Stored& json) {
   Counters counters;
   if (!json.is_object()) return std::nullopt;

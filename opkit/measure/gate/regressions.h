@@ -19,7 +19,7 @@ struct Difference {
   bool worse = true;  // the gate stays shut
 };
 
-// In the order of ops, chips and calls.
+// Lists them in the order of ops, chips and calls.
 std::vector<Difference> differences(const Benchmarks& before, const Benchmarks& after);
 size_t calls_of(const Benchmarks& benchmarks);
 

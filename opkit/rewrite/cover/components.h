@@ -13,7 +13,7 @@ struct Component {
   std::vector<size_t> candidates;  // of the problem, in its order; those that lie in it
 };
 
-// In the order of their first nodes. `usable` says which candidates count.
+// Lists them in the order of their first nodes. `usable` says which candidates count.
 std::vector<Component> components_of(const CoverProblem& problem, const std::vector<bool>& usable);
 
 }  // namespace opkit::cover

@@ -12,7 +12,7 @@ Convexity::Convexity(size_t nodes, const std::vector<std::pair<size_t, size_t>>&
 size_t Convexity::between(const std::vector<size_t>& set) const {
   const size_t first = set.front(), last = set.back();
   const auto inside = [&](size_t node) { return std::binary_search(set.begin(), set.end(), node); };
-  // Which node outside was entered from the set, directly or by way of others.
+  // Tells which node outside was entered from the set, directly or by way of others.
   std::vector<size_t> entered(last - first + 1, readers_.size());
   for (size_t node = first; node <= last; ++node) {
     const bool own = inside(node);

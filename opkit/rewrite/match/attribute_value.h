@@ -10,7 +10,7 @@
 
 namespace opkit::match {
 
-// Nothing when the attribute's type cannot hold it.
+// Returns nothing when the attribute's type cannot hold it.
 std::optional<AttrValue> value_for(AttrType type, const graph::Attribute& attribute);
 // A scalar or a list of numbers.
 std::optional<AttrValue> value_for(AttrType type, const graph::RefTensor& tensor);

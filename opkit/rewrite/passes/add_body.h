@@ -13,8 +13,8 @@ namespace opkit::passes {
 // A body that can be put into a graph any number of times.
 class Insertion {
  public:
-  // Nothing: its nodes cannot be said in the graph's version of the operators. Errors: those of
-  // reference::bound_body and of inference.
+  // Returns nothing when its nodes cannot be said in the graph's version of the operators. Errors:
+  // those of reference::bound_body and of inference.
   static Result<std::optional<Insertion>> of(const graph::Graph& graph, const graph::Node& node,
                                              const std::string& attribute);
 

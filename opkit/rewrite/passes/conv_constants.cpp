@@ -15,7 +15,7 @@ struct ConvConstants {
   std::vector<double> bias;  // zeros when the node has none
 };
 
-// Nothing when the node is no Conv of floats with constant weights and bias.
+// Returns nothing when the node is no Conv of floats with constant weights and bias.
 std::optional<ConvConstants> conv_constants(const Graph& graph, const Node& node) {
   if (node.op_type != "Conv" || node.inputs.size() < 2) return std::nullopt;
   const RefTensor* weights = graph.constant(node.inputs[1]);

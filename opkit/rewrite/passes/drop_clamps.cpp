@@ -20,7 +20,7 @@ struct Bounds {
   double high = std::numeric_limits<double>::infinity();
 };
 
-// Nothing: the node is no clamp, or one whose bounds are computed.
+// Returns nothing when the node is no clamp, or one whose bounds are computed.
 std::optional<Bounds> bounds_of(const Graph& graph, const Node& node) {
   Bounds bounds;
   if (node.op_type == "Relu") bounds.low = 0;

@@ -77,8 +77,8 @@ double number_of(const graph::Node& node, const std::string& attribute, double o
 std::string text_of(const graph::Node& node, const std::string& attribute,
                     const std::string& otherwise = "");
 
-// One number for each channel, when `value` is a constant that differs along that dim of a tensor
-// of that rank alone.
+// Returns one number for each channel, when `value` is a constant that differs along that dim of a
+// tensor of that rank alone.
 std::optional<std::vector<double>> per_channel(const graph::Graph& graph, const std::string& value,
                                                int64_t channels, size_t channel_dim, size_t rank);
 

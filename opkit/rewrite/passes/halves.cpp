@@ -12,7 +12,8 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Which half of its operand's last dim a Slice takes, 0 or 1; nothing: it takes something else.
+// Tells which half of its operand's last dim a Slice takes, 0 or 1; nothing: it takes something
+// else.
 std::optional<int64_t> half_of(const Graph& graph, const Node& node) {
   const Shape* shape = node.op_type == "Slice" ? filled_shape_of(graph, node.inputs[0]) : nullptr;
   if (shape == nullptr || shape->rank() == 0) return std::nullopt;

@@ -31,7 +31,7 @@ struct Whole {
   std::string value;
   double scale = 1, zero = 0;
 };
-// Nothing: the value is something else, or a constant.
+// Returns nothing when the value is something else, or a constant.
 std::optional<Whole> whole_of(const QuantizedModel& model, const std::string& value);
 
 // Weights of int8 without zero points, with a scale for all or one for each position of an axis.

@@ -25,7 +25,7 @@ struct Rephrasing {
   std::optional<std::vector<std::string>> (*apply)(graph::Graph& graph, size_t n);
 };
 
-// In the order in which they are tried; docs/passes.md is this list.
+// Lists them in the order in which they are tried; docs/passes.md is this list.
 const std::vector<Rephrasing>& rephrasings();
 
 struct Rephrased {

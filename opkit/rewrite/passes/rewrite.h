@@ -20,7 +20,7 @@ struct Rewrite {
   Result<size_t> (*apply)(graph::Graph& graph);
 };
 
-// In the order in which they are tried; docs/passes.md is this list.
+// Lists them in the order in which they are tried; docs/passes.md is this list.
 const std::vector<Rewrite>& canonical_rewrites();
 
 // Lists the rewrites that fold no other operator into the weights of a Conv.

@@ -21,7 +21,7 @@ bool has_steps(const Node& node) {
          node.inputs.size() > kScaleOperand && number_of(node, "block_size", 0) == 0;
 }
 
-// Nothing: there is an axis that the operand has not.
+// Returns nothing when there is an axis that the operand has not.
 std::optional<int64_t> axis_of(const Graph& graph, const Node& node, int64_t scales) {
   const Shape* shape = shape_of(graph, node.inputs[0]);
   if (shape == nullptr) return std::nullopt;

@@ -24,8 +24,8 @@ struct QuantizedSteps {
   }
 };
 
-// Nothing: the node is no QuantizeLinear or DequantizeLinear, its scales or zero points are
-// computed, in blocks or not of float32, or the rank of its operand is not known.
+// Returns nothing when the node is no QuantizeLinear or DequantizeLinear, its scales or zero points
+// are computed, in blocks or not of float32, or the rank of its operand is not known.
 std::optional<QuantizedSteps> steps_of(const graph::Graph& graph, const graph::Node& node);
 
 // Adds the scales and zero points as constants: the second and third operand of such a node.

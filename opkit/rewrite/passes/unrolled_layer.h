@@ -24,9 +24,9 @@ struct UnrolledLayer {
   std::string activation(int64_t direction, size_t i) const;
 };
 
-// Nothing for other operators, and for layers that do more than these words say: sequences of
-// different lengths, peepholes, clipping, coupled gates, activations with numbers of their own, too
-// many steps.
+// Returns nothing for other operators, and for layers that do more than these words say: sequences
+// of different lengths, peepholes, clipping, coupled gates, activations with numbers of their own,
+// too many steps.
 std::optional<UnrolledLayer> unrolled_layer(const graph::Graph& graph, const graph::Node& node);
 
 }  // namespace opkit::passes

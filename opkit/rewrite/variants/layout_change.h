@@ -26,7 +26,7 @@ struct LayoutChange {
   std::optional<graph::RefTensor> in_front(const graph::RefTensor& constant) const;
 };
 
-// Nothing: the node is no such change, or dims are not known.
+// Returns nothing when the node is no such change, or dims are not known.
 std::optional<LayoutChange> layout_change_of(const graph::Graph& graph, const graph::Node& node);
 
 // The node with constants that are told on the other side of the change, reading `inputs` by the

@@ -18,8 +18,8 @@ struct Product {
   size_t result_axis = 0;                  // the axis of the result
 };
 
-// Nothing: it is no product, its weights or its bias are no constants, a convolution has groups, a
-// Gemm has factors or turns its operand.
+// Returns nothing when it is no product, its weights or its bias are no constants, a convolution
+// has groups, a Gemm has factors or turns its operand.
 std::optional<Product> product_of(const graph::Graph& graph, const graph::Node& node);
 
 }  // namespace opkit::variants

@@ -24,7 +24,7 @@ struct Variant {
   bool (*apply)(graph::Graph& graph, const std::string& place);
 };
 
-// In the order in which they are tried; docs/passes.md is this list.
+// Lists them in the order in which they are tried; docs/passes.md is this list.
 const std::vector<Variant>& variants();
 
 // One variant at several places.

@@ -21,7 +21,7 @@ struct ShownTiling {
   std::vector<std::string> unset;        // "field cap was never set (AddTilingData)"
 };
 
-// Nothing when the call is refused, or when the op has no tiling of its own.
+// Returns nothing when the call is refused, or when the op has no tiling of its own.
 std::optional<ShownTiling> shown_tiling(const OpContract& contract, Executor& executor,
                                         const Problem& problem);
 

@@ -27,7 +27,7 @@ std::vector<Problem> examination(const OpContract& contract, uint64_t seed);
 
 Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem& problem);
 
-// One line of text for each, and back.
+// Returns one line of text for each, and back.
 std::string to_text(const std::vector<Observed>& observed);
 std::vector<Observed> observed_from(const std::string& text);
 

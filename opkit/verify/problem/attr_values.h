@@ -9,7 +9,7 @@
 
 namespace opkit::verify {
 
-// One legal value for each class: default, every enum member, both ends of the range, 0, 1,
+// Returns one legal value for each class: default, every enum member, both ends of the range, 0, 1,
 // negative, fractional. Lists: see list_values.h.
 std::vector<AttrChoice> attr_choices(const Attr& attr);
 // A value at random, legal unless the search for one ends without.

@@ -13,9 +13,9 @@ namespace opkit::verify {
 // `length` its default's, else 0 to 4.
 std::vector<size_t> lengths_of(const Attr& attr);
 
-// One legal list for each class: the same element everywhere, ascending, descending, the first or
-// last element alone different, counted from the end; of permutations the identity, reversed,
-// rotated, two exchanged. Every length has some. `elements`: the choices for one element.
+// Returns one legal list for each class: the same element everywhere, ascending, descending, the
+// first or last element alone different, counted from the end; of permutations the identity,
+// reversed, rotated, two exchanged. Every length has some. `elements`: the choices for one element.
 std::vector<AttrChoice> list_choices(const Attr& attr, const std::vector<AttrChoice>& elements);
 // A list at random; it may be illegal.
 AttrValue random_list(const Attr& attr, const std::vector<AttrChoice>& elements, Draws& draws);

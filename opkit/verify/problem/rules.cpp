@@ -26,7 +26,7 @@ int64_t ProblemRules::Steps::at_least(int64_t value) const {
   return value <= first ? first : first + (value - first + step - 1) / step * step;
 }
 
-// As far as the parts say that name nothing else.
+// Tells whether a value may be, as far as the parts say that name nothing else.
 bool ProblemRules::may_be(size_t symbol, int64_t value) const {
   const std::string& name = contract_.symbols[symbol].name;
   Scope scope;

@@ -9,9 +9,9 @@
 
 namespace opkit::verify {
 
-// One problem for each shape and attribute value that the contract allows in one column; nothing
-// when there are more than `most` candidates: lists of dims, dims without a bound, numbers as
-// attributes, inputs that may be left out, repeated or broadcast.
+// Returns one problem for each shape and attribute value that the contract allows in one column;
+// nothing when there are more than `most` candidates: lists of dims, dims without a bound, numbers
+// as attributes, inputs that may be left out, repeated or broadcast.
 std::optional<std::vector<Problem>> whole_domain(const OpContract& contract, size_t most);
 
 }  // namespace opkit::verify

@@ -251,7 +251,7 @@ class ProofRun {
     return problem;
   }
 
-  // Nothing when the call was judged before, or is not judged.
+  // Returns nothing when the call was judged before, or is not judged.
   std::optional<ProvedTiling> prove(const PlannedProblem& planned, const std::string& soc,
                                     Kind kind) {
     if (stopped()) return std::nullopt;

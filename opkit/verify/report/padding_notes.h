@@ -9,7 +9,7 @@
 
 namespace opkit::verify {
 
-// One sentence for each output of each column whose padding was not zero in some problem.
+// Returns one sentence for each output of each column whose padding was not zero in some problem.
 std::vector<std::string> padding_notes(const OpContract& contract,
                                        const std::vector<ProblemResult>& results);
 

@@ -41,7 +41,7 @@ class Recorder {
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc);
 
   const Recording& recording() const { return recording_; }
-  // In the order of the launch's list.
+  // Lists them in the order of the launch's list.
   const std::vector<TensorTraffic>& tensors() const { return tensors_; }
 
  private:
