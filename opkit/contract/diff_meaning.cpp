@@ -36,8 +36,10 @@ Range limit_of(const Expr& rule, std::string& subject) {
   const std::string left = text.substr(0, at), right = text.substr(behind);
   const std::string relation = text.substr(at, behind - at);
   for (const bool constant_right : {true, false}) {
-    const auto condition = Expr::parse_condition(
-        constant_right ? "X" + relation + right : left + relation + "X", rule.where());
+    const auto condition =
+        Expr::parse_condition(constant_right ? fmt::format("X{}{}", relation, right)
+                                             : fmt::format("{}{}X", left, relation),
+                              rule.where());
     if (!condition.ok() || condition->names().size() != 1) continue;
     const Range limit = condition->limit(nothing, subject);
     if (subject != "X") continue;

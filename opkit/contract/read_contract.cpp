@@ -36,8 +36,9 @@ void ContractReader::warn(const Location& where, std::string code, std::string m
 }
 
 bool ContractReader::accept(Status status) {
-  if (!status.ok()) fail(std::move(status).error());
-  return status.ok();
+  if (status.ok()) return true;
+  fail(std::move(status).error());
+  return false;
 }
 
 bool ContractReader::read_name(const Value& value, const std::string& what, std::string& name) {

@@ -33,8 +33,8 @@ endfunction()
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/soc/embedded.cpp)
 opkit_embed_chips(${generated} ${CMAKE_CURRENT_LIST_DIR})
 target_sources(opkit_soc PRIVATE ${generated})
-if(TARGET precompiled_formatted) # it joins the layer behind opkit_use_precompiled
-  set_property(SOURCE ${generated} APPEND PROPERTY OBJECT_DEPENDS ${OPKIT_PRECOMPILED_FOLDER}/formatted.h.gch)
+if(TARGET precompiled_formatted_rare) # it joins the layer behind opkit_use_precompiled
+  set_property(SOURCE ${generated} APPEND PROPERTY OBJECT_DEPENDS ${OPKIT_PRECOMPILED_FOLDER}/formatted_rare.h.gch)
 endif()
 
 # `ninja soc_table` writes the header for programs that link nothing of opkit.

@@ -227,7 +227,7 @@ Result<Node> NodeReader::node_with_bodies(onnx::NodeProto& proto) {
       return unsupported(fmt::format("it has no {}", attribute), "export the model again");
     const Names around = names_;
     ++depth_;
-    auto made = body(found->second, stem + "/" + attribute, node.op_type == "Loop");
+    auto made = body(found->second, fmt::format("{}/{}", stem, attribute), node.op_type == "Loop");
     --depth_;
     names_ = around;
     if (!made.ok()) return std::move(made).error();

@@ -1,0 +1,2 @@
+// For layers that are RARE.
+#include "formatted.h"
