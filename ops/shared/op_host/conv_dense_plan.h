@@ -98,7 +98,7 @@ inline int32_t MostBase(uint64_t ub_bytes, uint64_t element_bytes, uint64_t numb
                         uint64_t ub_percent = kUbPercent) {
   int32_t base = kMostBase;
   const auto needs = [&](uint64_t b) {
-    return b * b * element_bytes + b * ((numbers + 1) * 4 + numbers * 32 + 256 + 4);
+    return b * b * element_bytes + b * ((numbers + 1) * 4 + numbers * 32 + 256 + numbers * 4);
   };
   while (base > 16 && needs(static_cast<uint64_t>(base)) > ub_bytes * ub_percent / 100) base -= 16;
   return base;

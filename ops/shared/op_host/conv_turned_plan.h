@@ -156,7 +156,8 @@ class TurnedPlanner {
     t_.cube.baseN = static_cast<int32_t>(columns);
     const uint64_t block = uint64_t{rows} * columns;
     const uint64_t sums = kBuffers * (kPieceSums + kLines * kLines) * sizeof(float);
-    const uint64_t numbers = rows * ((finish.numbers + 1) * 4 + finish.numbers * 32 + 256 + 4);
+    const uint64_t numbers =
+        rows * ((finish.numbers + 1) * 4 + finish.numbers * 32 + 256 + finish.numbers * 4);
     return sums + block * (sizeof(float) + bytes_ + finish.scratch) + numbers <=
            ub_bytes_ * kUbPercent / 100;
   }

@@ -21,7 +21,8 @@ class ChannelNumbers {
       vectors_[i].SetGlobalBuffer((__gm__ T*)addresses[i]);
     }
     unit_.Init(pipe, rows, columns, Finish::kNumbers);
-    pipe.InitBuffer(stored_, 1, (rows * sizeof(T) + 31) / 32 * 32);
+    pitch_ = (rows * sizeof(T) + 31) / 32 * 32 / sizeof(T);
+    pipe.InitBuffer(stored_, 1, kRoom * pitch_ * sizeof(T));
   }
 
   // The numbers of the block's rows, spread for its elements.
@@ -31,8 +32,8 @@ class ChannelNumbers {
     loaded_ = true;
     row_ = block.row;
     rows_ = block.rows;
-    for (uint32_t i = 0; i < Finish::kVectors; ++i)
-      if (given_[i]) Load(i, block);
+    Load(block);
+    Widen(block);
     finish.Prepare(unit_);
     for (uint32_t n = 0; n < Finish::kNumbers; ++n) unit_.Spread(n);
   }
@@ -40,17 +41,27 @@ class ChannelNumbers {
   __aicore__ inline rows::Unit& unit() { return unit_; }
 
  private:
-  __aicore__ inline void Load(uint32_t i, const product::Block& block) {
+  // All tensors are under way at once: the vector unit waits for them once.
+  __aicore__ inline void Load(const product::Block& block) {
     LocalTensor<T> in = stored_.template AllocTensor<T>();
-    DataCopyPad(in, vectors_[i][block.row],
-                DataCopyExtParams{1, static_cast<uint32_t>(block.rows * sizeof(T)), 0, 0, 0},
-                DataCopyPadExtParams<T>{false, 0, 0, 0});
+    for (uint32_t i = 0; i < Finish::kVectors; ++i) {
+      if (!given_[i]) continue;
+      DataCopyPad(in[i * pitch_], vectors_[i][block.row],
+                  DataCopyExtParams{1, static_cast<uint32_t>(block.rows * sizeof(T)), 0, 0, 0},
+                  DataCopyPadExtParams<T>{false, 0, 0, 0});
+    }
     stored_.EnQue(in);
-    in = stored_.template DeQue<T>();
-    if constexpr (IsSameType<T, float>::value) {
-      Adds(unit_.Number(i), in, 0.0f, block.rows);
-    } else {
-      Cast(unit_.Number(i), in, RoundMode::CAST_NONE, block.rows);
+  }
+
+  __aicore__ inline void Widen(const product::Block& block) {
+    LocalTensor<T> in = stored_.template DeQue<T>();
+    for (uint32_t i = 0; i < Finish::kVectors; ++i) {
+      if (!given_[i]) continue;
+      if constexpr (IsSameType<T, float>::value) {
+        Adds(unit_.Number(i), in[i * pitch_], 0.0f, block.rows);
+      } else {
+        Cast(unit_.Number(i), in[i * pitch_], RoundMode::CAST_NONE, block.rows);
+      }
     }
     stored_.FreeTensor(in);
   }
@@ -63,6 +74,7 @@ class ChannelNumbers {
   TQue<QuePosition::VECIN, 1> stored_;
   bool loaded_ = false;
   uint32_t row_ = 0, rows_ = 0;
+  uint32_t pitch_ = 0;  // elements from tensor to tensor
 };
 
 }  // namespace conv_dense

@@ -22,13 +22,15 @@ using namespace AscendC;
 using product::Block;
 using product::IsPlaced;
 
-constexpr uint16_t kTurned = 2;  // a block's vector cores know that all have turned their parts
+constexpr uint16_t kTurned = 2;     // a block's vector cores know that all have turned their parts
+constexpr uint16_t kAllTurned = 3;  // all vector cores have
 
 // Tells the cube cores, when all vector cores have come here, that what these wrote may be read.
 __aicore__ inline void TellCubes(TPipe& pipe) {
-  PipeBarrier<PIPE_ALL>();
-  SyncAll();  // every cube core reads what all have written
+  CrossCoreSetFlag<0x0, PIPE_MTE3>(kAllTurned);  // every cube core reads what all have written
+  CrossCoreWaitFlag(kAllTurned);
   CrossCoreSetFlag<0x2, PIPE_MTE3>(kTurned);
+  PipeBarrier<PIPE_ALL>();
   pipe.Reset();
 }
 
@@ -144,8 +146,8 @@ class RowsOfSums {
 template <typename T>
 __aicore__ inline void MultiplyTurned(const ConvTurnedTiling& t, TPipe& pipe, GM_ADDR workspace) {
   GM_ADDR user = GetUserWorkspace(workspace);
-  CrossCoreWaitFlag(kTurned);
   conv::CubeCore<T> core(t.conv, pipe, user + t.image_at, user + t.filters_at, nullptr);
+  CrossCoreWaitFlag(kTurned);
   conv::FillSlots<float, half>(core, t.conv, workspace);
 }
 
