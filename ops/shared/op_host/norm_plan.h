@@ -17,6 +17,7 @@ ge::graphStatus Tiling(gert::TilingContext* context) {
   rows::Needs needs;
   needs.numbers = kNumbers;
   needs.joined = kJoined;
+  needs.one_row = true;
   return rows::Plan(context, tiling->rows, needs);
 }
 

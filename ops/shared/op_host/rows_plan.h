@@ -20,6 +20,7 @@ using elementwise::Most;
 struct Needs {
   uint64_t numbers = 1;  // Formula::kNumbers
   uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
+  bool one_row = false;  // OneRow: those behind them are never repeated
   bool per_row = false;  // the output holds a number for every row
   uint64_t dims = 1;     // of x, the last ones, that make a row
   bool reports = false;  // a number of every row is a result beside the rows: kReported
@@ -27,23 +28,28 @@ struct Needs {
 
 constexpr uint64_t kMostRows = 248;     // repeats of an instruction, in whole blocks of numbers
 constexpr uint64_t kMostPitch = 2040;   // floats that a repeat can step over
-constexpr uint64_t kFoldedBytes = 256;  // of every row
+constexpr uint64_t kFoldedBytes = 256;  // of every row, at least
+constexpr uint64_t kFold = 8;           // elements of a row that become one first
 constexpr uint64_t kFloat = sizeof(float);
 
-// Bytes of UB that an element of a tile takes, and a row beside its elements.
+// Bytes of UB that an element of a tile takes, a row beside its elements, and a column beside the
+// rows.
 struct Room {
-  uint64_t element, row;
+  uint64_t element, row, column;
 };
 
 inline Room RoomOf(gert::TilingContext* context, uint64_t inputs, const Needs& needs) {
-  Room room{2 * kFloat, (needs.numbers + 1) * kFloat + needs.numbers * 8 * kFloat + kFoldedBytes};
-  const auto add = [&room](ge::DataType type) {
+  Room room{2 * kFloat, (needs.numbers + 1) * kFloat + needs.numbers * 8 * kFloat + kFoldedBytes,
+            0};
+  const auto of = [](ge::DataType type) {
     const auto stored = static_cast<uint64_t>(ge::GetSizeByDataType(type));
-    room.element += kBuffers * stored + (type == ge::DT_FLOAT ? 0 : kFloat);
+    return kBuffers * stored + (type == ge::DT_FLOAT ? 0 : kFloat);
   };
-  for (uint64_t i = 0; i < inputs; ++i) add(context->GetInputDesc(i)->GetDataType());
+  for (uint64_t i = 0; i < inputs; ++i)
+    (needs.one_row && i >= needs.joined ? room.column : room.element) +=
+        of(context->GetInputDesc(i)->GetDataType());
   if (needs.per_row || needs.reports) room.row += kBuffers * kFloat;
-  if (!needs.per_row) add(context->GetOutputDesc(0)->GetDataType());
+  if (!needs.per_row) room.element += of(context->GetOutputDesc(0)->GetDataType());
   return room;
 }
 
@@ -79,12 +85,17 @@ inline void SetChannels(uint64_t channels, const Needs& needs, ElementwiseTiling
 inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
                      ElementwiseTiling& view) {
   const uint64_t pitch = AlignUp(Most(1, view.columns), kPitch);
-  const uint64_t row = pitch * room.element + room.row;
-  // Work of ReduceSum for a long row: a sixteenth of it in floats.
-  const uint64_t capacity = (ub_bytes - 8 * room.row) / (room.element + 1) / kPitch * kPitch;
-  if (pitch <= kMostPitch) {
-    const uint64_t fit = (ub_bytes - 8 * room.row) / row;
-    view.tile_rows = static_cast<uint32_t>(Most(1, Least(Least(fit, most_rows), view.core_rows)));
+  const uint64_t folded = AlignUp(pitch, 64) / kFold * kFloat;
+  const uint64_t row = pitch * room.element + room.row + Most(folded, kFoldedBytes) - kFoldedBytes;
+  // Half a byte of each element of a long row while it is reduced.
+  const uint64_t capacity =
+      (ub_bytes - 8 * room.row) / (room.element + room.column + 1) / kPitch * kPitch;
+  const uint64_t once = pitch * room.column + 8 * room.row;
+  if (pitch <= kMostPitch && once < ub_bytes) {
+    const uint64_t fit = Most(1, Least(Least((ub_bytes - once) / row, most_rows), view.core_rows));
+    // A core's tiles have about as many rows each.
+    view.tile_rows = static_cast<uint32_t>(
+        Most(1, CeilDiv(view.core_rows, Most(1, CeilDiv(view.core_rows, fit)))));
     view.tile_columns = static_cast<uint32_t>(view.columns);
     view.tile = static_cast<uint32_t>(pitch) * view.tile_rows;
     return;

@@ -3,7 +3,8 @@
 //   struct Gelu { __aicore__ inline void operator()(const LocalTensor<float>& y, work, count)
 //   const; }; norm::LayerNorm<Gelu> formula{epsilon};        // y = gelu(normal(x) * scale + bias)
 //
-// Several inputs that are rows are added first.
+// Several inputs that are rows are added first. Scale and bias are one row for all, or kOneRow is
+// false.
 #ifndef OPS_SHARED_NORM_FORMULAS_H_
 #define OPS_SHARED_NORM_FORMULAS_H_
 
@@ -45,7 +46,7 @@ __aicore__ inline void Invert(Unit& unit, const LocalTensor<float>& number,
 }
 
 // y = after((x - mean) / sqrt(variance + epsilon) * scale + bias).
-template <typename After = Plain>
+template <typename After = Plain, bool kOneRow = true>
 struct LayerNorm : Joining {
   static constexpr uint32_t kNumbers = 2;  // of a row: the mean, 1 / the standard deviation
   float epsilon;
@@ -56,8 +57,8 @@ struct LayerNorm : Joining {
                                                const LocalTensor<float>& work,
                                                const LocalTensor<float>& x) const {
     if (n == 0) return x;
-    unit.Subtract(work, x, 0);
-    Mul(work, work, work, unit.count());
+    unit.Subtract(x, x, 0);
+    Mul(work, x, x, unit.count());
     return work;
   }
   __aicore__ inline void Finish(Unit& unit, uint32_t n, const LocalTensor<float>& number,
@@ -69,13 +70,18 @@ struct LayerNorm : Joining {
     }
   }
   __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
-                               const LocalTensor<float>& work, bool,
+                               const LocalTensor<float>& work, bool kept,
                                const LocalTensor<float>& scale,
                                const LocalTensor<float>& bias) const {
-    unit.Subtract(y, x, 0);
-    unit.Multiply(y, y, 1);
-    Mul(y, y, scale, unit.count());
-    Add(y, y, bias, unit.count());
+    if (!kept) unit.Subtract(x, x, 0);
+    unit.Multiply(y, x, 1);
+    if constexpr (kOneRow) {
+      unit.WithRow(y, [&](const auto& part, uint32_t column, const auto&... how) {
+        FusedMulAdd(part, scale[column], bias[column], how...);
+      });
+    } else {
+      FusedMulAdd(y, scale, bias, static_cast<int32_t>(unit.count()));
+    }
     After()(y, work, unit.count());
   }
 };
@@ -100,7 +106,11 @@ struct RmsNorm : Joining {
                                const LocalTensor<float>&, bool,
                                const LocalTensor<float>& scale) const {
     unit.Multiply(y, x, 0);
-    Mul(y, y, scale, unit.count());
+    unit.WithRow(y, [&](const auto& part, uint32_t column, uint64_t mask, uint8_t repeats,
+                        const BinaryRepeatParams& how) {
+      Mul(part, part, scale[column], mask, repeats,
+          BinaryRepeatParams(1, 1, 1, how.dstRepStride, how.dstRepStride, how.src1RepStride));
+    });
   }
 };
 

@@ -23,10 +23,7 @@ class Unit {
     Duplicate(numbers_.Get<float>(), 0.0f,
               (numbers + 1) * height_);  // those behind the last row, too
     pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
-    // Holds what ReduceSum and ReduceMax ask for one long row: a sixteenth of the row at most.
-    const uint32_t work = tile_columns / 16 + kRepeat;
-    pipe.InitBuffer(folded_,
-                    (tile_rows * kRepeat > work ? tile_rows * kRepeat : work) * sizeof(float));
+    pipe.InitBuffer(folded_, FoldedRoom(tile_rows, tile_columns) * sizeof(float));
   }
 
   __aicore__ inline void SetTile(const Tile& tile) { tile_ = tile; }
@@ -47,6 +44,9 @@ class Unit {
       ReduceLong(how, into, x);
     } else if (tile_.columns <= kRepeat) {
       Whole(how, into, x, tile_.columns, tile_.pitch / kBlock);
+    } else if (IsDense() || RunsAlong()) {
+      FoldBlocks(how, x);
+      Whole(how, into, folded_.Get<float>(), FoldOver(how), Strips());
     } else {
       Fold(how, x);
       Whole(how, into, folded_.Get<float>(), kRepeat, kRepeat / kBlock);
@@ -87,6 +87,24 @@ class Unit {
                                 uint32_t index) {
     WithNumber(y, x, index, [](const auto&... operands) { Div(operands...); });
   }
+  // Calls call(y, column, mask, repeats, strides) so that y meets tensors of one row, from their
+  // `column` on, in every row.
+  template <typename Call>
+  __aicore__ inline void WithRow(const LocalTensor<float>& y, const Call& call) {
+    if (IsLong() || RunsAlong()) {
+      for (uint32_t i = 0; i < tile_.rows; ++i) {
+        EveryRun(tile_.pitch, [&](uint32_t column, uint64_t mask, uint8_t repeats) {
+          call(y[i * tile_.pitch + column], column, mask, repeats,
+               BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+        });
+      }
+      return;
+    }
+    const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
+    for (uint32_t column = 0; column < tile_.pitch; column += kRepeat)
+      call(y[column], column, static_cast<uint64_t>(Least(kRepeat, tile_.pitch - column)),
+           static_cast<uint8_t>(tile_.rows), BinaryRepeatParams(1, 1, 1, row, 0, 0));
+  }
 
  private:
   static constexpr uint32_t kRepeat = 64;       // floats of one repeat
@@ -98,11 +116,27 @@ class Unit {
     return (n + step - 1) / step * step;
   }
   __aicore__ static inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+  __aicore__ static inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+  // Floats: eight for every 64 of a row, and for a long row what ReduceSum and ReduceMax ask for
+  // them.
+  __aicore__ static inline uint32_t FoldedRoom(uint32_t rows, uint32_t columns) {
+    const uint32_t row = UpTo(columns, kRepeat) / kBlock;
+    return Most(rows * Most(kRepeat, row), row + row / kBlock + kRepeat);
+  }
   __aicore__ inline LocalTensor<float> Blocks(uint32_t index) {
     return blocks_.Get<float>()[index * height_ * kBlock];
   }
   // A repeat cannot step from row to row: such a row is alone in its tile.
   __aicore__ inline bool IsLong() const { return tile_.pitch / kBlock > kMostStride; }
+  // Repeats of a row, and calls for them: those for whole repeats, and one for the rest.
+  __aicore__ inline uint32_t Strips() const { return UpTo(tile_.columns, kRepeat) / kRepeat; }
+  __aicore__ inline uint32_t Calls() const { return tile_.pitch % kRepeat == 0 ? 1 : 2; }
+  // Row by row takes fewer calls than 64 columns of all rows at a time.
+  __aicore__ inline bool RunsAlong() const { return tile_.rows * Calls() < Strips(); }
+  // One repeat follows the other from row to row.
+  __aicore__ inline bool IsDense() const {
+    return tile_.pitch == tile_.columns && tile_.columns % kRepeat == 0;
+  }
 
   __aicore__ inline void Whole(Reduction how, const LocalTensor<float>& into,
                                const LocalTensor<float>& x, uint32_t columns, uint32_t stride) {
@@ -120,23 +154,61 @@ class Unit {
     const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
     const auto repeats = static_cast<uint8_t>(tile_.rows);
     Adds(folded, x, 0.0f, static_cast<uint64_t>(kRepeat), repeats, UnaryRepeatParams(1, 1, 8, row));
-    for (uint32_t column = kRepeat; column < tile_.columns; column += kRepeat) {
-      const uint64_t mask = Least(kRepeat, tile_.columns - column);
-      const BinaryRepeatParams strides(1, 1, 1, 8, 8, row);
+    for (uint32_t column = kRepeat; column < tile_.columns; column += kRepeat)
+      Onto(how, folded, x[column], Least(kRepeat, tile_.columns - column),
+           BinaryRepeatParams(1, 1, 1, 8, 8, row));
+  }
+
+  // Every block of a row becomes a number; the rows' numbers are Strips() blocks apart.
+  __aicore__ inline void FoldBlocks(Reduction how, const LocalTensor<float>& x) {
+    const LocalTensor<float> folded = folded_.Get<float>();
+    if (IsDense()) return BlocksOf(how, folded, x, tile_.rows * tile_.columns);
+    for (uint32_t row = 0; row < tile_.rows; ++row)
+      BlocksOf(how, folded[row * Strips() * kBlock], x[row * tile_.pitch], tile_.columns);
+  }
+  __aicore__ inline void BlocksOf(Reduction how, const LocalTensor<float>& to,
+                                  const LocalTensor<float>& x, uint32_t count) {
+    EveryRun(count, [&](uint32_t at, uint64_t mask, uint8_t repeats) {
+      const auto lanes = static_cast<int32_t>(mask);
       if (how == Reduction::kSum) {
-        Add(folded, folded, x[column], mask, repeats, strides);
+        BlockReduceSum(to[at / kBlock], x[at], repeats, lanes, 1, 1, 8);
       } else {
-        Max(folded, folded, x[column], mask, repeats, strides);
+        BlockReduceMax(to[at / kBlock], x[at], repeats, lanes, 1, 1, 8);
       }
+    });
+  }
+  // Brings the numbers of a row's blocks to one repeat; tells how many they are.
+  __aicore__ inline uint32_t FoldOver(Reduction how) {
+    const LocalTensor<float> folded = folded_.Get<float>();
+    const uint32_t numbers = (tile_.columns + kBlock - 1) / kBlock;
+    const auto row = static_cast<uint8_t>(Strips());
+    for (uint32_t at = kRepeat; at < numbers; at += kRepeat)
+      Onto(how, folded, folded[at], Least(kRepeat, numbers - at),
+           BinaryRepeatParams(1, 1, 1, row, row, row));
+    return Least(kRepeat, numbers);
+  }
+
+  __aicore__ inline void Onto(Reduction how, const LocalTensor<float>& folded,
+                              const LocalTensor<float>& x, uint64_t mask,
+                              const BinaryRepeatParams& strides) const {
+    const auto repeats = static_cast<uint8_t>(tile_.rows);
+    if (how == Reduction::kSum) {
+      Add(folded, folded, x, mask, repeats, strides);
+    } else {
+      Max(folded, folded, x, mask, repeats, strides);
     }
   }
 
   __aicore__ inline void ReduceLong(Reduction how, const LocalTensor<float>& into,
                                     const LocalTensor<float>& x) {
+    const LocalTensor<float> folded = folded_.Get<float>();
+    const uint32_t numbers = (tile_.columns + kBlock - 1) / kBlock;
+    const LocalTensor<float> work = folded[UpTo(tile_.columns, kRepeat) / kBlock];
+    BlocksOf(how, folded, x, tile_.columns);
     if (how == Reduction::kSum) {
-      ReduceSum(into, x, folded_.Get<float>(), static_cast<int32_t>(tile_.columns));
+      ReduceSum(into, folded, work, static_cast<int32_t>(numbers));
     } else {
-      ReduceMax(into, x, folded_.Get<float>(), static_cast<int32_t>(tile_.columns));
+      ReduceMax(into, folded, work, static_cast<int32_t>(numbers));
     }
   }
 
@@ -145,7 +217,11 @@ class Unit {
   __aicore__ inline void WithNumber(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                     uint32_t index, const Call& call) {
     const LocalTensor<float> number = Blocks(index);
-    if (IsLong()) return AlongRow(y, x, number, call);
+    if (IsLong() || RunsAlong()) {
+      for (uint32_t i = 0; i < tile_.rows; ++i)
+        AlongRow(y[i * tile_.pitch], x[i * tile_.pitch], number[i * kBlock], call);
+      return;
+    }
     const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
     for (uint32_t column = 0; column < tile_.pitch; column += kRepeat) {
       const uint64_t mask = Least(kRepeat, tile_.pitch - column);
@@ -157,13 +233,20 @@ class Unit {
   template <typename Call>
   __aicore__ inline void AlongRow(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                   const LocalTensor<float>& number, const Call& call) {
-    const BinaryRepeatParams strides(1, 1, 0, 8, 8, 0);
-    for (uint32_t column = 0; column < tile_.pitch;) {
-      const uint32_t repeats = Least(kMostRepeats, (tile_.pitch - column) / kRepeat);
-      const uint64_t mask = repeats > 0 ? kRepeat : tile_.pitch - column;
-      call(y[column], x[column], number, mask, static_cast<uint8_t>(repeats > 0 ? repeats : 1),
-           strides);
-      column += repeats > 0 ? repeats * kRepeat : static_cast<uint32_t>(mask);
+    EveryRun(tile_.pitch, [&](uint32_t column, uint64_t mask, uint8_t repeats) {
+      call(y[column], x[column], number, mask, repeats, BinaryRepeatParams(1, 1, 0, 8, 8, 0));
+    });
+  }
+
+  // Calls call(element, mask, repeats) for elements one after the other: whole repeats, as many as
+  // a call has, and then the rest.
+  template <typename Call>
+  __aicore__ inline static void EveryRun(uint32_t count, const Call& call) {
+    for (uint32_t at = 0; at < count;) {
+      const uint32_t repeats = Least(kMostRepeats, (count - at) / kRepeat);
+      const uint32_t mask = repeats > 0 ? kRepeat : count - at, times = Most(1, repeats);
+      call(at, static_cast<uint64_t>(mask), static_cast<uint8_t>(times));
+      at += times * mask;
     }
   }
 

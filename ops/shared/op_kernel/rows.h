@@ -19,11 +19,12 @@
 //   };
 //
 // All tensors are tiles of floats; x, work and y are three of them. Numbers are found in their
-// order: Prepare(n) may use those below n. kept: work still holds what Prepare left for the last
-// number, because the row lies in UB as a whole. Kernel gives rows; Reducer gives the last number
-// of every row and needs no Apply. A formula for Kernel may say which number is a result beside the
-// rows, `static constexpr uint32_t kReported` (kNumbers: the spare one, as the last Finish left
-// it); Run takes its address last, and the host is told that the op `reports`.
+// order: Prepare(n) may use those below n, and may change x. kept: x and work still hold what
+// Prepare left for the last number, because the row lies in UB as a whole. Kernel gives rows;
+// Reducer gives the last number of every row and needs no Apply. A formula for Kernel may say which
+// number is a result beside the rows, `static constexpr uint32_t kReported` (kNumbers: the spare
+// one, as the last Finish left it); Run takes its address last, and the host is told that the op
+// `reports`.
 #ifndef OPS_SHARED_ROWS_H_
 #define OPS_SHARED_ROWS_H_
 
@@ -49,9 +50,15 @@ struct Joined {
 };
 template <typename... Ports>
 struct Finals {
+  static constexpr bool kOneRow = false;
   using Chain = InputChain<Ports...>;
   static constexpr uint32_t kCount = sizeof...(Ports);
   static constexpr uint32_t kPitch = elementwise::PitchOf<Ports...>::kElements;
+};
+// Finals that have one row for all: Apply gets it once, for Unit::WithRow.
+template <typename... Ports>
+struct OneRow : Finals<Ports...> {
+  static constexpr bool kOneRow = true;
 };
 
 // Brings rows into UB and finds their numbers.
@@ -62,7 +69,7 @@ class NumberFinder {
   template <typename Inputs>
   __aicore__ inline void Init(TPipe& pipe, const ElementwiseTiling& tiling, const Inputs& inputs) {
     tiling_ = &tiling;
-    inputs([&](auto... addresses) { joined_.Init(pipe, tiling, 0, addresses...); });
+    inputs([&](auto... addresses) { joined_.Init(pipe, tiling, 0, tiling.tile, addresses...); });
     pipe.InitBuffer(x_, tiling.tile * sizeof(float));
     pipe.InitBuffer(work_, tiling.tile * sizeof(float));
     unit_.Init(pipe, tiling.tile_rows, tiling.tile_columns, Formula::kNumbers);
@@ -193,8 +200,9 @@ class Kernel {
     if (tiling_.columns == 0) return;
     output_.SetGlobalBuffer((__gm__ T*)output);
     finder_.Init(pipe_, tiling_, inputs);
+    const uint32_t room = FinalPorts::kOneRow ? tiling_.tile / tiling_.tile_rows : tiling_.tile;
     finals([&](auto... addresses) {
-      finals_.Init(pipe_, tiling_, JoinedPorts::kCount, addresses...);
+      finals_.Init(pipe_, tiling_, JoinedPorts::kCount, room, addresses...);
     });
     pipe_.InitBuffer(queue_, kBuffers, tiling_.tile * sizeof(T));
     if constexpr (kNarrows) pipe_.InitBuffer(result_, tiling_.tile * sizeof(float));
@@ -222,7 +230,9 @@ class Kernel {
 
   __aicore__ inline void Leave(const Formula& formula, bool kept) {
     const Tile tile = finder_.unit().tile();
-    finals_.CopyIn(tile);
+    Tile final = tile;
+    if constexpr (FinalPorts::kOneRow) final.rows = 1;
+    finals_.CopyIn(final);
     LocalTensor<T> out = queue_.template AllocTensor<T>();
     LocalTensor<float> y;
     if constexpr (kNarrows) {
@@ -234,7 +244,7 @@ class Kernel {
         [&](const auto&... values) {
           formula.Apply(finder_.unit(), y, finder_.X(), finder_.Work(), kept, values...);
         },
-        tile);
+        final);
     Narrow(out, y, tile.elements());
     queue_.EnQue(out);
     CopyOut(tile);

@@ -11,8 +11,8 @@ extern "C" __global__ __aicore__ void instance_normalization(GM_ADDR x, GM_ADDR 
   GET_TILING_DATA(data, tiling);
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
-  Kernel<norm::LayerNorm<>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>,
-         Finals<Wide, Wide>>
+  Kernel<norm::LayerNorm<norm::Plain, false>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>,
+         Joined<Wide>, Finals<Wide, Wide>>
       op(data.rows);
-  op.Run(norm::LayerNorm<>(data.epsilon), y, List(x), List(scale, bias));
+  op.Run(norm::LayerNorm<norm::Plain, false>(data.epsilon), y, List(x), List(scale, bias));
 }

@@ -12,7 +12,7 @@ extern "C" __global__ __aicore__ void layer_normalization(GM_ADDR x, GM_ADDR sca
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
   Kernel<norm::LayerNorm<>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>,
-         Finals<Wide, Wide>>
+         OneRow<Wide, Wide>>
       op(data.rows);
   op.Run(norm::LayerNorm<>(data.epsilon), y, List(x), List(scale, bias));
 }

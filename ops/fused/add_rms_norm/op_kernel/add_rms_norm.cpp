@@ -10,7 +10,7 @@ extern "C" __global__ __aicore__ void add_rms_norm(GM_ADDR x, GM_ADDR residual, 
   GET_TILING_DATA(data, tiling);
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
-  Kernel<norm::RmsNorm, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide, Wide>, Finals<Wide>>
+  Kernel<norm::RmsNorm, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide, Wide>, OneRow<Wide>>
       op(data.rows);
   op.Run(norm::RmsNorm(data.epsilon), y, List(x, residual), List(scale));
 }

@@ -13,7 +13,7 @@ extern "C" __global__ __aicore__ void layer_norm_gelu(GM_ADDR x, GM_ADDR scale, 
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
   Kernel<norm::LayerNorm<GeluTanh>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>,
-         Finals<Wide, Wide>>
+         OneRow<Wide, Wide>>
       op(data.rows);
   op.Run(norm::LayerNorm<GeluTanh>(data.epsilon), y, List(x), List(scale, bias));
 }

@@ -10,7 +10,7 @@ extern "C" __global__ __aicore__ void rms_norm(GM_ADDR x, GM_ADDR scale, GM_ADDR
   GET_TILING_DATA(data, tiling);
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
-  Kernel<norm::RmsNorm, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>, Finals<Wide>> op(
+  Kernel<norm::RmsNorm, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>, OneRow<Wide>> op(
       data.rows);
   op.Run(norm::RmsNorm(data.epsilon), y, List(x), List(scale));
 }
