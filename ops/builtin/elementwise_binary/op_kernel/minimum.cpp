@@ -1,4 +1,14 @@
 // z = min(x, y), element by element.
 #include "binary.h"
+#include "wide_extreme.h"
 
-BINARY_OP(minimum_op, half) { Min(z, x, y, count); }
+struct Plain {
+  template <typename C>
+  __aicore__ inline void operator()(const LocalTensor<C>& z, const LocalTensor<C>& x,
+                                    const LocalTensor<C>& y, uint32_t count) const {
+    Min(z, x, y, count);
+  }
+};
+
+using Formula = OfWords<DTYPE_X, WideExtreme<false>, Plain>;
+BINARY_ENTRY(minimum_op, Formula, elementwise::ComputedIn<DTYPE_X, half>)

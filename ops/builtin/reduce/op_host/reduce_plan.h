@@ -37,9 +37,12 @@ inline ge::graphStatus PlanColumns(gert::TilingContext* context, ReduceTiling& t
   const uint64_t share = Most(CeilDiv(t.inner, wanted), kLeastWidth);
   t.width = static_cast<uint32_t>(
       Least(Least(kMostWidth, AlignUp(share, kPitch)), AlignUp(t.inner, kPitch)));
-  const uint64_t element = elementwise::kBuffers * bytes + (bytes == 4 ? 0 : 4);
+  // Beside what comes and goes: floats or both words of an element, and a result as well, of
+  // int64 with memory to join its words.
+  const uint64_t wide = bytes == 8 ? 8 : 4;
+  const uint64_t element = elementwise::kBuffers * bytes + (bytes == 4 ? 0 : wide);
   const uint64_t room =
-      ub_bytes * kUbPercent / 100 - kMostWidth * (4 + elementwise::kBuffers * bytes);
+      ub_bytes * kUbPercent / 100 - kMostWidth * (2 * wide + elementwise::kBuffers * bytes);
   t.chunk = static_cast<uint32_t>(
       Least(Least(t.terms, elementwise::kMostRows), room / element / t.width));
   t.tile = t.chunk * t.width;
@@ -57,7 +60,8 @@ ge::graphStatus TilingReduce(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ReduceTiling>();
   t = {};
   const uint64_t first = SetSizes(context, t);
-  const bool whole = context->GetInputDesc(0)->GetDataType() == ge::DT_INT32;
+  const ge::DataType type = context->GetInputDesc(0)->GetDataType();
+  const bool whole = type == ge::DT_INT32 || type == ge::DT_INT64;
   if (t.inner > 1 || whole) return PlanColumns(context, t);
   rows::Needs needs;
   needs.numbers = kNumbers;

@@ -14,6 +14,7 @@
 #include "one_number.h"
 #include "reduce_tiling.h"
 #include "whole_columns.h"
+#include "whole_kinds.h"
 #include "widened.h"
 
 using namespace AscendC;
@@ -135,11 +136,14 @@ __aicore__ inline void ReduceFloats(const ReduceTiling& data, GM_ADDR x, GM_ADDR
   }
 }
 
-// The larger or the smaller ones: integers as they are.
-template <typename Formula, bool kLargest, typename X, typename Y>
-__aicore__ inline void ReduceExtreme(const ReduceTiling& data, GM_ADDR x, GM_ADDR y) {
+// Integers as they are: `How` brings them together.
+template <typename Formula, typename How, typename X, typename Y>
+__aicore__ inline void ReduceWholes(const ReduceTiling& data, GM_ADDR x, GM_ADDR y) {
   if constexpr (IsSameType<X, int32_t>::value) {
-    WholeColumns<kLargest> op;
+    WholeColumns<Words32<How>> op;
+    op.Run(data, x, y);
+  } else if constexpr (IsSameType<X, int64_t>::value) {
+    WholeColumns<WideTotal> op;
     op.Run(data, x, y);
   } else {
     ReduceFloats<Formula, rows::Reducer, X, Y>(data, x, y);
@@ -159,11 +163,11 @@ __aicore__ inline void ReduceExtreme(const ReduceTiling& data, GM_ADDR x, GM_ADD
 #define REDUCE_OP(entry, reduction) \
   REDUCE_FORMULA(reduction);        \
   REDUCE_ENTRY(entry, Formula, rows::Reducer)
-// Takes the largest (true) or the smallest of integers, and the maximum of what ELEMENT makes of
-// floats.
-#define REDUCE_EXTREME(entry, largest) \
-  REDUCE_FORMULA(kMax);                \
-  REDUCE_KERNEL(entry, ReduceExtreme<Formula, largest, DTYPE_X, DTYPE_Y>)
+// An op of integers as well: `how` (whole_kinds.h) brings them together, `reduction` what ELEMENT
+// makes of floats.
+#define REDUCE_ANY(entry, reduction, how) \
+  REDUCE_FORMULA(reduction);              \
+  REDUCE_KERNEL(entry, ReduceWholes<Formula, how, DTYPE_X, DTYPE_Y>)
 #define ELEMENT \
   __aicore__ inline void Formula::Element(const LocalTensor<float>& x, uint32_t count) const
 #define FINISH                                                                           \

@@ -1,6 +1,6 @@
 // y = the largest.
 #include "reduce.h"
 
-REDUCE_EXTREME(reduce_max, true)
+REDUCE_ANY(reduce_max, kMax, Largest)
 ELEMENT {}
 FINISH {}

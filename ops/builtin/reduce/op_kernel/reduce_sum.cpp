@@ -1,6 +1,6 @@
 // y = the sum.
 #include "reduce.h"
 
-REDUCE_OP(reduce_sum, kSum)
+REDUCE_ANY(reduce_sum, kSum, Total)
 ELEMENT {}
 FINISH {}

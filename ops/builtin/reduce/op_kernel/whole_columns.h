@@ -1,5 +1,12 @@
-// The largest or the smallest of integers along dims, which are the rows of matrices: folded row
-// onto row, in their own type. A matrix of one column has rows of one element.
+// Sums and extremes of integers along dims, which are the rows of matrices: folded row onto row. A
+// matrix of one column has rows of one element.
+//
+//   struct Kind {                                     // of columns, as they are folded
+//     using Whole = int32_t;                          // an element
+//     void Init(pipe, t);
+//     void Take(in, rows, pitch, first);              // rows, which may be overwritten; the first
+//     void End(out, pitch);                           // what has come of all of them
+//   };
 #ifndef REDUCE_WHOLE_COLUMNS_H_
 #define REDUCE_WHOLE_COLUMNS_H_
 
@@ -7,10 +14,10 @@
 #include "layout.h"
 #include "reduce_tiling.h"
 
-template <bool kLargest>
+template <typename Kind>
 class WholeColumns {
  public:
-  using Whole = int32_t;
+  using Whole = typename Kind::Whole;
   using Tensor = AscendC::LocalTensor<Whole>;
 
   __aicore__ inline void Run(const ReduceTiling& t, GM_ADDR x, GM_ADDR y) {
@@ -18,6 +25,7 @@ class WholeColumns {
     y_.SetGlobalBuffer((__gm__ Whole*)y);
     pipe_.InitBuffer(in_, elementwise::kBuffers, t.tile * sizeof(Whole));
     pipe_.InitBuffer(out_, elementwise::kBuffers, t.width * sizeof(Whole));
+    kind_.Init(pipe_, t);
     const uint64_t across = (t.inner + t.width - 1) / t.width;
     const uint64_t first = AscendC::GetBlockIdx() * t.core_units;
     const uint64_t end = layout::Least(t.outer * across, first + t.core_units);
@@ -31,7 +39,6 @@ class WholeColumns {
   __aicore__ inline void OneUnit(const ReduceTiling& t, uint64_t matrix, uint64_t column) {
     const auto width = static_cast<uint32_t>(layout::Least(t.width, t.inner - column));
     const uint32_t pitch = layout::UpTo(width, kPitch);
-    Tensor out = out_.template AllocTensor<Whole>();
     for (uint64_t term = 0; term < t.terms; term += t.chunk) {
       const auto rows = static_cast<uint32_t>(layout::Least(t.chunk, t.terms - term));
       Tensor in = in_.template AllocTensor<Whole>();
@@ -39,18 +46,11 @@ class WholeColumns {
           .Load(in, x_[(matrix * t.terms + term) * t.inner + column]);
       in_.EnQue(in);
       in = in_.template DeQue<Whole>();
-      for (uint32_t left = rows; left > 1;) {
-        const uint32_t half = left / 2;
-        Bring(in, in, in[(left - half) * pitch], half * pitch);
-        left -= half;
-      }
-      if (term == 0) {
-        AscendC::Muls(out, in, 1, pitch);
-      } else {
-        Bring(out, out, in, pitch);
-      }
+      kind_.Take(in, rows, pitch, term == 0);
       in_.FreeTensor(in);
     }
+    Tensor out = out_.template AllocTensor<Whole>();
+    kind_.End(out, pitch);
     out_.EnQue(out);
     out = out_.template DeQue<Whole>();
     AscendC::DataCopyPad(
@@ -59,19 +59,11 @@ class WholeColumns {
     out_.FreeTensor(out);
   }
 
-  __aicore__ static inline void Bring(const Tensor& to, const Tensor& a, const Tensor& b,
-                                      uint32_t count) {
-    if constexpr (kLargest) {
-      AscendC::Max(to, a, b, count);
-    } else {
-      AscendC::Min(to, a, b, count);
-    }
-  }
-
   AscendC::TPipe pipe_;
   AscendC::GlobalTensor<Whole> x_, y_;
   AscendC::TQue<AscendC::QuePosition::VECIN, elementwise::kBuffers> in_;
   AscendC::TQue<AscendC::QuePosition::VECOUT, elementwise::kBuffers> out_;
+  Kind kind_;
 };
 
 #endif  // REDUCE_WHOLE_COLUMNS_H_

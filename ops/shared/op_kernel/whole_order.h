@@ -1,7 +1,7 @@
 // Order and equality of integers, by arithmetic of words that every chip has. Differences wrap, so
 // signs decide where they tell.
-#ifndef ELEMENTWISE_COMPARE_WHOLE_ORDER_H_
-#define ELEMENTWISE_COMPARE_WHOLE_ORDER_H_
+#ifndef OPS_SHARED_WHOLE_ORDER_H_
+#define OPS_SHARED_WHOLE_ORDER_H_
 
 #include "elementwise.h"
 #include "wide_words.h"
@@ -34,6 +34,18 @@ __aicore__ inline void TakeTop(const Words& words, uint32_t count) {
   ShiftRight(bits, bits, static_cast<uint32_t>(wide::kSign), count);
 }
 
+// below = words whose top bit says that an int64 is below another one, of both words of each.
+__aicore__ inline void WideBelow(const Words& below, const Words& low, const Words& high,
+                                 const Words& other_low, const Words& other_high,
+                                 const Words& apart, const Words& more, uint32_t count) {
+  Sub(apart, low, other_low, count);
+  Below<false>(below, low, other_low, apart, more, count);
+  TakeTop(below, count);
+  Sub(apart, high, other_high, count);
+  Sub(apart, apart, below, count);
+  Below<true>(below, high, other_high, apart, more, count);
+}
+
 // z = 1 where x < y (kSwapped: y < x), else 0, or the contrary (kNegated). x and y are overwritten.
 template <bool kSwapped, bool kNegated>
 struct Order {
@@ -54,12 +66,7 @@ struct Order {
                 below = parts[4], apart = parts[5], more = wide::WordsOf(x);
     wide::Split(low, high, kSwapped ? y : x, count);
     wide::Split(other_low, other_high, kSwapped ? x : y, count);
-    Sub(apart, low, other_low, count);
-    Below<false>(below, low, other_low, apart, more, count);
-    TakeTop(below, count);
-    Sub(apart, high, other_high, count);
-    Sub(apart, apart, below, count);
-    Below<true>(below, high, other_high, apart, more, count);
+    WideBelow(below, low, high, other_low, other_high, apart, more, count);
     Tell(z, below, count);
   }
 
@@ -129,4 +136,4 @@ constexpr bool kIs = IsSameType<T, int32_t>::value || IsSameType<T, int64_t>::va
 
 }  // namespace whole
 
-#endif  // ELEMENTWISE_COMPARE_WHOLE_ORDER_H_
+#endif  // OPS_SHARED_WHOLE_ORDER_H_
