@@ -143,6 +143,7 @@ TEST_F(Commands, CodesAreExplained) {
               AllOf(HasSubstr("ACL_ERROR_RT_AICORE_EXCEPTION"), HasSubstr("OPKIT_MODE=checked")));
   EXPECT_EQ(opkit_json({"explain", "ACL_ERROR_RT_CONTEXT_NULL"})["code"], "107002");
   EXPECT_EQ(opkit_json({"explain", "561103"})["name"], "ACLNN_ERR_INNER_NULLPTR");
+  EXPECT_EQ(opkit_json({"explain", "561107"})["name"], "ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND");
   const Shown number = opkit({"explain", "507099"});
   EXPECT_EQ(number.exit_code, 2);
   EXPECT_THAT(number.err,
