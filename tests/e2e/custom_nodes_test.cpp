@@ -62,7 +62,8 @@ TEST_F(CustomNodes, AreRefusedWithTheFolderThatIsMissing) {
   EXPECT_THAT(atc("Relu", {"x"}).err, AllOf(HasSubstr("warning OPK-CLI-023"), HasSubstr("nowhere"),
                                             HasSubstr("is no folder")));
   EXPECT_THAT(opkit({"lock", "--opp", "nothere"}).err,
-              AllOf(HasSubstr("OPK-CLI-023"), HasSubstr("nothing to lock")));
+              AllOf(HasSubstr("OPK-CLI-023"), HasSubstr("nothere (--opp) is no folder"),
+                    HasSubstr("nothing to lock")));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "opkit/base/counted.h"
 #include "opkit/base/file.h"
 #include "opkit/base/regular_file.h"
@@ -32,6 +34,17 @@ Result<registry::LockedSet> set_of(const registry::Registry& registry, const std
   return set;
 }
 
+Error nothing_to_lock(const registry::SearchPath& path) {
+  std::error_code code;
+  const bool there = std::filesystem::is_directory(path.opp, code);
+  return Error("OPK-CLI-023",
+               fmt::format("{} ({}) {}: there is nothing to lock", path.opp.string(),
+                           path.opp_reason, there ? "holds no installed op" : "is no folder"),
+               there
+                   ? "opkit install puts a package there; or name the OPP that has your ops"
+                   : "name the OPP that has your ops, the folder that holds vendors/, with --opp");
+}
+
 Outcome run_lock(const Arguments& arguments, Console& console) {
   std::string soc;
   if (arguments.has("--soc")) {
@@ -39,12 +52,7 @@ Outcome run_lock(const Arguments& arguments, Console& console) {
   }
   const registry::Registry registry = open_registry(arguments, console);
   OPKIT_TRY(const registry::LockedSet set, set_of(registry, soc, console));
-  if (set.packages.empty())
-    return Error(
-        "OPK-CLI-023",
-        fmt::format("{} ({}) holds no installed op: there is nothing to lock",
-                    registry.search_path().opp.string(), registry.search_path().opp_reason),
-        "name the OPP that has your ops with --opp");
+  if (set.packages.empty()) return nothing_to_lock(registry.search_path());
   const std::string file = arguments.get("--output");
   // A name that nobody gave is not to lead elsewhere, or to somebody who reads.
   const bool given = file != registry::kLockFile;
