@@ -14,6 +14,7 @@
 #include "opkit/core/replay/twice.h"
 #include "opkit/core/share_choice.h"
 #include "opkit/core/state/float_mode.h"
+#include "opkit/core/state/handler_stack.h"
 #include "opkit/core/state/launch.h"
 #include "opkit/core/worker.h"
 
@@ -84,6 +85,7 @@ class Machine::Impl {
   LaunchReport launch(const LaunchRequest& request) {
     std::lock_guard lock(mutex_);
     const FloatMode mode;
+    have_handler_stack();
     if (Fault fault = missing_architecture(soc_); !fault.code.empty())
       return LaunchReport{{fault}, {}, {}};
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
@@ -222,6 +224,7 @@ class Machine::Impl {
   // Runs blocks; what a kernel leaves of the floating-point mode ends with its launch.
   void help(Worker& worker) {
     const FloatMode mode;
+    have_handler_stack();
     worker.run(launch_);
   }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "opkit/core/state/fault.h"
+#include "opkit/core/state/fiber.h"
 
 namespace opkit::core {
 
@@ -16,6 +17,14 @@ struct RunningBlock {
 
 // Returns the block that the calling thread runs. Allocates nothing and takes no lock.
 RunningBlock running_block();
+
+// Returns the stack of that block. Allocates nothing and takes no lock. REQUIRES:
+// running_block().known.
+StackRange running_stack();
+
+// That block has filled its stack: the stack pointer has left it, or the address that could not be
+// touched lies in the guard below it. REQUIRES: running_block().known.
+bool fills_running_stack(const void* stack_pointer, const void* address);
 
 // Ends the block that the calling thread is executing with a fault, as a refused instruction does;
 // does not return. REQUIRES: running_block().known, and no lock of the engine is held.

@@ -33,6 +33,17 @@ RunningBlock running_block() {
   return {true, running->block, running->lane};
 }
 
+StackRange running_stack() { return running->fiber.stack(); }
+
+bool fills_running_stack(const void* stack_pointer, const void* address) {
+  constexpr ptrdiff_t kStep = 64 << 10;  // what a frame is likely to reach below its caller's
+  const StackRange stack = running_stack();
+  const auto* at = static_cast<const char*>(stack_pointer);
+  const auto* touched = static_cast<const char*>(address);
+  return at < stack.begin || at >= stack.end ||
+         (touched < stack.begin && touched >= stack.begin - kStep);
+}
+
 void end_running_block(Fault fault) {
   Core& core = *running;
   fault.resumable = false;

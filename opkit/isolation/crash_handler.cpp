@@ -114,6 +114,14 @@ bool sent_by_others(const siginfo_t& info) {
   return info.si_code <= 0 && info.si_pid != ::getpid();
 }
 
+// The bytes of the running block's stack, if that is full; else 0.
+uint64_t full_stack(const ucontext_t& context, const void* address) {
+  const auto* top = reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
+  const core::StackRange stack = core::running_stack();
+  return core::fills_running_stack(top, address) ? static_cast<uint64_t>(stack.end - stack.begin)
+                                                 : 0;
+}
+
 void write_page(int signal, const siginfo_t* info, const void* context) {
   const auto& at = *static_cast<const ucontext_t*>(context);
   const bool of_memory = signal == SIGSEGV || signal == SIGBUS;
@@ -127,8 +135,12 @@ void write_page(int signal, const siginfo_t* info, const void* context) {
   page->in_block = running.known ? 1 : 0;
   page->block = running.block;
   page->sub_block = running.sub_block;
-  page->offset = author_offset(static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RIP]),
-                               static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RSP]));
+  const uint64_t filled = running.known && fault ? full_stack(at, info->si_addr) : 0;
+  page->full_stack = static_cast<uint32_t>(filled);
+  // What lies at the pointer of a stack that is full may not be read.
+  const auto stack = filled != 0 ? reinterpret_cast<uint64_t>(core::running_stack().begin)
+                                 : static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RSP]);
+  page->offset = author_offset(static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RIP]), stack);
   page->written.store(1);
 }
 

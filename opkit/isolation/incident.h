@@ -44,7 +44,8 @@ struct Incident {
   uint32_t block = 0;
   int32_t sub_block = -1;
   uint32_t want = 0;
-  uint64_t offset = 0;  // in the plugin, of the author's instruction; 0: not known
+  uint32_t full_stack = 0;  // bytes of the block's stack, which was not enough; 0: another end
+  uint64_t offset = 0;      // in the plugin, of the author's instruction; 0: not known
   char exception[512] = {};
 };
 static_assert(sizeof(Incident) <= 4096);

@@ -84,6 +84,13 @@ Error crashed(const WorkerEnd& end, const CallInFlight& call, const std::string&
                    fmt::format("{} left its memory: {} {}", who, verb_of(end.access), *told),
                    "correct the index or the length of the access");
   }
+  if (of_memory(end) && end.full_stack != 0)
+    return Error("OPK-WORKER-002",
+                 fmt::format("{} died with {}: it needs more than {} bytes of stack; a core of the "
+                             "chip has 32768",
+                             who, signal_name(end.signal), end.full_stack),
+                 "look for a function that calls itself, and for arrays whose length is known at "
+                 "run time only: large ones belong in UB");
   // The one call that is trapped; see confinement.cpp.
   if (end.signal == SIGSYS && end.code == kTrapped)
     return Error("OPK-WORKER-002", fmt::format("{} killed its own process (SIGKILL)", who),

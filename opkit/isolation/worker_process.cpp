@@ -331,6 +331,7 @@ void WorkerProcess::describe(WorkerEnd& end) const {
   end.code = page.code;
   end.address = page.address;
   end.access = page.access <= 3 ? static_cast<FaultAccess>(page.access) : FaultAccess::kUnknown;
+  end.full_stack = page.full_stack;
   end.in_block = page.in_block != 0;
   end.block = page.block;
   end.sub_block = std::clamp(page.sub_block, -1, 1);

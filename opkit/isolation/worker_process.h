@@ -41,6 +41,7 @@ struct WorkerEnd {
   bool in_block = false;
   uint32_t block = 0;
   int sub_block = -1;
+  uint32_t full_stack = 0;  // bytes of the block's stack, which was not enough; 0: another end
   uint64_t offset = 0;
   Want want = Want::kNothing;
   std::string exception;

@@ -94,5 +94,24 @@ TEST_F(KernelKinds, ANullPointerEndsTheKernelWithItsLine) {
               AllOf(HasSubstr("EK1609"), HasSubstr("a null pointer"), HasSubstr("k.asc:5")));
 }
 
+// The stack below a call that never ends, and below an array that is longer than it.
+TEST_F(KernelKinds, AFullStackEndsTheKernelWithItsLine) {
+  for (const char* body :
+       {"  struct Deep {\n    static __aicore__ int32_t below(volatile int32_t* of, int32_t n) {\n"
+        "      volatile int32_t frame[512];\n      frame[n % 512] = *of;\n"
+        "      return n < 0 ? 0 : below(frame, n + 1) + frame[0];\n    }\n  };\n"
+        "  volatile int32_t first[512] = {};\n  *(__gm__ int32_t*)y = Deep::below(first, n);",
+        "  volatile char array[n << 20];\n  for (int32_t i = n << 20; i > 0; i -= 512)\n"
+        "    array[i - 1] = 1;\n  *(__gm__ int32_t*)y = array[n];"}) {
+    write_kernel(body, "(uint8_t*)y", 12);
+    build("k.asc");
+    const Shown shown = run();
+    EXPECT_EQ(shown.out, "sync 507015\n") << body;
+    EXPECT_THAT(shown.err, AllOf(HasSubstr("EK1609"), HasSubstr("k.asc:"),
+                                 HasSubstr("more than 1048576 bytes of stack")))
+        << body;
+  }
+}
+
 }  // namespace
 }  // namespace opkit::e2e

@@ -22,6 +22,7 @@ struct Crash {
   int signal = 0;
   const void* pc = nullptr;
   const void* address = nullptr;
+  size_t filled_stack = 0;  // bytes of the stack that was not enough; 0: another fault
 };
 thread_local Crash crash;
 
@@ -31,10 +32,24 @@ std::string hex(const void* address) {
   return address ? text : "a null pointer";
 }
 
+void describe_filled_stack(size_t bytes, core::Fault& fault) {
+  fault.message = "the kernel needs more than " + std::to_string(bytes) +
+                  " bytes of stack; a core of the chip has 32768";
+  fault.action =
+      "look for a function that calls itself, and for arrays whose length is known at run time "
+      "only: large ones belong in UB";
+}
+
 core::Fault fault_of(const Crash& seen) {
   core::Fault fault;
   fault.code = "EK1609";
   fault.instruction = "scalar code";
+  // Reports take the places of instructions as return addresses.
+  fault.pc = static_cast<const uint8_t*>(seen.pc) + 1;
+  if (seen.filled_stack != 0) {
+    describe_filled_stack(seen.filled_stack, fault);
+    return fault;
+  }
   switch (seen.signal) {
     case SIGFPE:
       fault.message = "the kernel divides an integer by zero, or beyond its range";
@@ -50,8 +65,6 @@ core::Fault fault_of(const Crash& seen) {
           "look for a null or wild pointer, an argument that the host left null, or an "
           "array that is indexed behind its end";
   }
-  // Reports take the places of instructions as return addresses.
-  fault.pc = static_cast<const uint8_t*>(seen.pc) + 1;
   return fault;
 }
 
@@ -79,6 +92,15 @@ void hand_on(int signal, siginfo_t* info, void* context) {
   }
 }
 
+// Where a call may have its frame: below the red zone of the function that crashed; on a stack that
+// is full in its upper half, whose frames nobody returns to.
+greg_t free_place(const core::StackRange& stack, greg_t top, bool filled) {
+  constexpr greg_t kRedZone = 128, kAlignment = 16;
+  const char* middle = stack.begin + (stack.end - stack.begin) / 2;
+  const greg_t from = filled ? reinterpret_cast<greg_t>(middle) : top - kRedZone;
+  return (from & ~(kAlignment - 1)) - 8;  // as behind a call
+}
+
 void on_signal(int signal, siginfo_t* info, void* data) {
   auto* context = static_cast<ucontext_t*>(data);
   auto& registers = context->uc_mcontext.gregs;
@@ -86,10 +108,11 @@ void on_signal(int signal, siginfo_t* info, void* data) {
   // A signal that somebody sent, or a wild jump, has no line.
   const bool in_kernel = core::running_block().known && info->si_code > 0 && !is_ours(pc);
   if (!in_kernel) return hand_on(signal, info, data);
-  crash = {signal, pc, info->si_addr};
-  // As behind a call, below the red zone of the function that crashed.
-  constexpr greg_t kRedZone = 128, kAlignment = 16;
-  registers[REG_RSP] = ((registers[REG_RSP] - kRedZone) & ~(kAlignment - 1)) - 8;
+  const core::StackRange stack = core::running_stack();
+  const bool filled =
+      core::fills_running_stack(reinterpret_cast<const void*>(registers[REG_RSP]), info->si_addr);
+  crash = {signal, pc, info->si_addr, filled ? static_cast<size_t>(stack.end - stack.begin) : 0};
+  registers[REG_RSP] = free_place(stack, registers[REG_RSP], filled);
   registers[REG_RIP] = reinterpret_cast<greg_t>(&end_block);
 }
 
@@ -98,7 +121,7 @@ void on_signal(int signal, siginfo_t* info, void* data) {
 void watch_kernels() {
   static const bool installed = [] {
     struct sigaction action = {};
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     action.sa_sigaction = on_signal;
     ::sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before[i]);

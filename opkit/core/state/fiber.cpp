@@ -107,6 +107,11 @@ Fiber::~Fiber() {
   ::munmap(stack_, mapped_);
 }
 
+StackRange Fiber::stack() const {
+  const char* lowest = static_cast<const char*>(stack_);
+  return {lowest + kGuardBytes, lowest + mapped_};
+}
+
 void Fiber::start(Entry entry, void* argument) {
   entry_ = entry;
   argument_ = argument;

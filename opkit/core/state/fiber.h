@@ -7,6 +7,11 @@
 
 namespace opkit::core {
 
+struct StackRange {
+  const char* begin = nullptr;  // lowest byte that may be used; the guard lies below it
+  const char* end = nullptr;
+};
+
 class Fiber {
  public:
   using Entry = void (*)(void* argument);
@@ -23,6 +28,7 @@ class Fiber {
   // Called inside the fiber: returns to resume().
   void suspend();
   bool finished() const { return finished_; }
+  StackRange stack() const;
   // The address lies on this fiber's stack.
   bool holds(const void* address) const {
     const char* lowest = static_cast<const char*>(stack_);
