@@ -9,6 +9,7 @@ constexpr uint64_t kBlockBytes = 32;      // C0 channels of a pixel
 constexpr uint64_t kSlotBytes = 1 << 20;  // of a tile between its convolutions: stays in L2
 constexpr uint64_t kUbPercent = 63;       // for the first half
 constexpr uint64_t kSumsPercent = 30;     // for blocks of sums
+constexpr uint64_t kMostPixels = 1024;    // of a tile
 
 // Places of the contract's inputs.
 constexpr size_t kDepthW = 1, kPointW = 6;
@@ -27,8 +28,9 @@ static void SetSizes(gert::TilingContext* context, DepthwiseSeparableTiling& t) 
   t.point_epsilon = *context->GetAttrs()->GetFloat(4);
 }
 
-// Rows of pixels that UB and a slot hold.
-static bool SetTiles(uint64_t ub_bytes, uint32_t bytes, DepthwiseSeparableTiling& t) {
+// Rows of pixels that UB and a slot hold, at most so many pixels.
+static bool SetTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t most_pixels,
+                     DepthwiseSeparableTiling& t) {
   const uint64_t channels = kBlockBytes / bytes, planes = CeilDiv(t.channels, channels);
   const uint64_t wide = channels * sizeof(float);
   window::Needs needs;
@@ -36,8 +38,8 @@ static bool SetTiles(uint64_t ub_bytes, uint32_t bytes, DepthwiseSeparableTiling
   needs.ub_percent = kUbPercent;
   needs.slabs = static_cast<uint32_t>(2 + (bytes == 2 ? wide / kBlockBytes : 0));
   needs.pixel = static_cast<uint32_t>(wide + 2 * kBlockBytes - window::kPixelBytes);  // no offsets
-  needs.most_pixels =
-      static_cast<uint32_t>(Least(1024, Most(64, kSlotBytes / kBlockBytes / planes / 64 * 64)));
+  needs.most_pixels = static_cast<uint32_t>(
+      Least(most_pixels, Most(64, kSlotBytes / kBlockBytes / planes / 64 * 64)));
   window::Fitter fitter(ub_bytes, kBlockBytes, needs, t.window);
   if (!window::SetTiles(fitter, 1, needs, t.window)) return false;
   t.slot_pixels =
@@ -66,6 +68,68 @@ static bool SetCube(const platform_ascendc::PlatformAscendC& platform, ge::DataT
   return cube.GetTiling(t.cube) != -1;
 }
 
+static uint64_t UpTo(uint64_t n, uint64_t step) { return CeilDiv(n, step) * step; }
+
+// Cycles of a vector core for the planes of its tiles, on so many cores.
+static double DepthCycles(uint64_t planes, uint64_t cores, const DepthwiseSeparableTiling& t) {
+  constexpr double kTap = 0.33, kPixel = 1.7, kUnit = 500;  // of C0 channels
+  const double taps = double(t.window.window_height) * t.window.window_width;
+  const double tile = double(t.window.tile_rows) * t.window.tile_columns;
+  return double(CeilDiv(t.images * t.window.tiles * planes, cores)) *
+         (tile * (kPixel + kTap * taps) + kUnit);
+}
+
+// Tiles of which the cores have as many as each other, rather than large ones.
+static void ShareTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t planes, uint64_t cores,
+                       DepthwiseSeparableTiling& t) {
+  DepthwiseSeparableTiling tried = t;
+  double least = DepthCycles(planes, cores, t);
+  for (uint64_t rows = t.window.tile_rows; rows-- > 1;) {
+    const uint64_t pixels = UpTo(rows * t.window.out_width, window::kPixelStep);
+    if (!SetTiles(ub_bytes, bytes, pixels, tried)) return;
+    const double cycles = DepthCycles(planes, cores, tried);
+    if (cycles >= least) continue;
+    least = cycles;
+    t = tried;
+  }
+}
+
+// The second half as a convolution of the cube cores, where they are cores of their own.
+static bool PlanSplit(gert::TilingContext* context, uint64_t ub_bytes, uint32_t bytes,
+                      DepthwiseSeparableTiling& t) {
+  constexpr uint64_t kVectorCores = 2;  // of a block
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  if (platform.GetCoreNumAiv() == platform.GetCoreNumAic()) return false;
+  const uint64_t planes = CeilDiv(t.channels * bytes, kBlockBytes);
+  ConvTiling conv{};
+  conv.images = static_cast<uint32_t>(t.images);
+  conv.channels = t.channels;
+  conv.height = conv.out_height = t.window.out_height;
+  conv.width = conv.out_width = t.window.out_width;
+  conv.out_channels = t.out_channels;
+  conv.filter_height = conv.filter_width = conv.stride_height = conv.stride_width = 1;
+  conv.dilation_height = conv.dilation_width = 1;
+  conv::SetRowStep(conv);
+  if (!conv_dense::IsLoadable(conv)) return false;
+  conv::Work work;
+  work.finish = 0.06;  // one instruction for two blocks of a pixel, and to narrow them
+  work.image_in_l2 = true;
+  work.in_bytes = work.out_bytes = bytes;
+  const uint32_t blocks = conv::Choose(conv::ChipOf(context), {work}, {&conv},
+                                       DepthCycles(planes, 1, t) / kVectorCores);
+  if (blocks == 0) return false;
+  ShareTiles(ub_bytes, bytes, planes, blocks * kVectorCores, t);
+  conv.slot_sums = conv::MostPixels(conv) * conv.tile_channels;
+  t.conv = conv;
+  t.image_at = conv::LineUp(uint64_t{blocks} * kConvSlots * conv.slot_sums * sizeof(float));
+  context->SetBlockDim(blocks);
+  context->SetTilingKey(kSplitCores);
+  context->GetWorkspaceSizes(1)[0] =
+      platform.GetLibApiWorkSpaceSize() + t.image_at +
+      t.images * planes * conv.out_height * conv.out_width * kBlockBytes;
+  return true;
+}
+
 // Few tiles: the cores share out the planes of all, and then the channels of y.
 static ge::graphStatus Plan(gert::TilingContext* context, DepthwiseSeparableTiling& t) {
   constexpr uint64_t kVectorCores = 2;  // of a block
@@ -75,7 +139,8 @@ static ge::graphStatus Plan(gert::TilingContext* context, DepthwiseSeparableTili
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint32_t>(ge::GetSizeByDataType(dtype));
   const uint64_t cores = platform.GetCoreNumAiv();
-  if (!SetTiles(ub_bytes, bytes, t)) return ge::GRAPH_FAILED;
+  if (!SetTiles(ub_bytes, bytes, kMostPixels, t)) return ge::GRAPH_FAILED;
+  if (PlanSplit(context, ub_bytes, bytes, t)) return ge::GRAPH_SUCCESS;
   const uint64_t tiles = t.images * t.window.tiles,
                  planes = CeilDiv(t.channels * bytes, kBlockBytes);
   const bool shared = tiles > 0 && tiles * 2 < cores;

@@ -1,7 +1,8 @@
 // y = relu(bn(pointwise(relu(bn(depthwise(x)))))). The vector cores leave planes of the first half
-// in slots of the workspace, which stay in L2; from there the cube core multiplies them.
+// in the workspace, which stay in L2; from there the cube cores multiply them.
 #include "depthwise.h"
 #include "pointwise.h"
+#include "split_cores.h"
 
 using namespace AscendC;
 
@@ -100,14 +101,20 @@ extern "C" __global__ __aicore__ void depthwise_separable_conv(
   REGISTER_TILING_DEFAULT(DepthwiseSeparableTiling);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  separable::Kernel<DTYPE_X> op(data, workspace);
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.point.mm, &data.cube);
-  op.depth.Init(data, pipe, x, depth_w, {{depth_scale, depth_bias, depth_mean, depth_variance}});
-  op.point.Init(data, pipe, point_w, {{point_scale, point_bias, point_mean, point_variance}}, y);
-  if (TILING_KEY_IS(1)) {  // kOwnTiles
-    op.RunOwn();
-  } else if (TILING_KEY_IS(2)) {  // kSharedTiles
-    op.RunShared();
+  const separable::Vectors depth{{depth_scale, depth_bias, depth_mean, depth_variance}},
+      point{{point_scale, point_bias, point_mean, point_variance}};
+  if (TILING_KEY_IS(3)) {  // kSplitCores
+    separable::RunSplit<DTYPE_X>(data, pipe, {x, depth_w, point_w, y, workspace}, depth, point);
+  } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kOwnTiles, kSharedTiles
+    separable::Kernel<DTYPE_X> op(data, workspace);
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.point.mm, &data.cube);
+    op.depth.Init(data, pipe, x, depth_w, depth);
+    op.point.Init(data, pipe, point_w, point, y);
+    if (TILING_KEY_IS(1)) {
+      op.RunOwn();
+    } else {
+      op.RunShared();
+    }
+    op.point.mm.End();
   }
-  op.point.mm.End();
 }

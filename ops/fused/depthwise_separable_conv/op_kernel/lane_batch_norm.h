@@ -17,24 +17,22 @@ struct Vectors {
   GM_ADDR at[kVectors];
 };
 
-// Calls `call(y, x, number, mask, repeats, strides)` for all pixels of `blocks` blocks, which meet
-// the same numbers. y and x may be the same tensor.
-template <typename Call>
-__aicore__ inline void WithLanes(const LocalTensor<float>& y, const LocalTensor<float>& x,
-                                 const LocalTensor<float>& numbers, uint32_t blocks,
-                                 uint32_t pixels, const Call& call) {
+// y = relu(y * factors + addends) for all pixels of `blocks` blocks, which meet the same numbers.
+__aicore__ inline void WithLanes(const LocalTensor<float>& y, const LocalTensor<float>& factors,
+                                 const LocalTensor<float>& addends, uint32_t blocks,
+                                 uint32_t pixels) {
   const auto step = static_cast<uint8_t>(blocks), far = static_cast<uint8_t>(kLane * blocks);
-  const BinaryRepeatParams strides(step, step, 0, far, far, 0);
+  const BinaryRepeatParams strides(step, 0, 0, far, 0, 0);
   const uint32_t whole = pixels / kLane, rest = pixels % kLane;
   const uint32_t behind = whole * kRepeat * blocks;
   for (uint32_t block = 0; block < blocks; ++block) {
     const uint32_t lane = block * kLane;
     if (whole > 0)
-      call(y[lane], x[lane], numbers[lane], static_cast<uint64_t>(kRepeat),
-           static_cast<uint8_t>(whole), strides);
+      FusedMulAddRelu(y[lane], factors[lane], addends[lane], static_cast<uint64_t>(kRepeat),
+                      static_cast<uint8_t>(whole), strides);
     if (rest > 0)
-      call(y[behind + lane], x[behind + lane], numbers[lane], static_cast<uint64_t>(rest * kLane),
-           static_cast<uint8_t>(1), strides);
+      FusedMulAddRelu(y[behind + lane], factors[lane], addends[lane],
+                      static_cast<uint64_t>(rest * kLane), static_cast<uint8_t>(1), strides);
   }
 }
 
@@ -48,19 +46,18 @@ class LaneBatchNorm {
         variance_(vectors[3 * lanes]),
         lanes_(lanes) {}
 
-  // The scale becomes the factor.
+  // The scale becomes the factor, the bias what is added behind it.
   __aicore__ inline void Prepare(float epsilon) const {
     Adds(variance_, variance_, epsilon, lanes_);
     Sqrt(variance_, variance_, lanes_);
     Div(scale_, scale_, variance_, lanes_);
+    Mul(mean_, mean_, scale_, lanes_);
+    Sub(bias_, bias_, mean_, lanes_);
   }
   // Pixels of `blocks` blocks, whose first channel is in lane `lane`.
   __aicore__ inline void Apply(const LocalTensor<float>& sums, uint32_t lane, uint32_t blocks,
                                uint32_t pixels) const {
-    WithLanes(sums, sums, mean_[lane], blocks, pixels, [](const auto&... o) { Sub(o...); });
-    WithLanes(sums, sums, scale_[lane], blocks, pixels, [](const auto&... o) { Mul(o...); });
-    WithLanes(sums, sums, bias_[lane], blocks, pixels, [](const auto&... o) { Add(o...); });
-    Relu(sums, sums, pixels * blocks * kLane);
+    WithLanes(sums, scale_[lane], bias_[lane], blocks, pixels);
   }
 
  private:
