@@ -24,7 +24,8 @@ uint64_t share_of_one() {
 Result<SharedWithWorker> SharedWithWorker::make(Ends arenas) {
   const bool limited = address_space_allowed() || file_size_allowed();
   const uint64_t usual =
-      limited ? std::min(kSmallArena, share_of_one()) / kPage * kPage : kArenaBytes;
+      limited ? std::max(std::min(kSmallArena, share_of_one()) / kPage * kPage, kPage)
+              : kArenaBytes;
   SharedWithWorker shared;
   using Others = SharedMemory::Others;
   OPKIT_TRY(shared.inputs,
