@@ -167,6 +167,19 @@ bool is_of_device_only(const std::string& message) {
   return is_narrow_arithmetic(message) || is_narrow_conversion(message);
 }
 
+// The sentences of names that are declared to be refused (ascendc/absent.h): what is missing, and
+// mostly what to use in its place.
+std::optional<CompilerAdvice> absence_advice(const std::string& message) {
+  constexpr std::string_view kFailed = "static assertion failed: ";
+  if (!message.starts_with(kFailed) || !has(message, " is not emulated")) return std::nullopt;
+  const std::string sentence = message.substr(kFailed.size());
+  for (const std::string_view before : {"; use ", ": use "}) {
+    if (const size_t at = sentence.rfind(before); at != std::string::npos)
+      return CompilerAdvice{sentence.substr(0, at), sentence.substr(at + 2)};
+  }
+  return CompilerAdvice{sentence, "use what the message names in its place"};
+}
+
 CompilerAdvice frame_advice(const std::string& function, const std::string& bytes) {
   return {fmt::format("the variables {}take {} bytes; the stack of a core has 32768",
                       function.empty() ? std::string("of this function ") : "of " + function + " ",
@@ -201,6 +214,7 @@ std::optional<CompilerAdvice> advice_for(const std::string& message) {
   }
   if (const std::string bytes = frame_bytes(message); !bytes.empty())
     return frame_advice("", bytes);
+  if (auto advice = absence_advice(message)) return advice;
   if (auto advice = header_advice(message)) return advice;
   if (auto advice = tiling_advice(message)) return advice;
   return instruction_advice(message);

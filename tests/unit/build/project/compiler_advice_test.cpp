@@ -52,6 +52,21 @@ TEST(CompilerAdvice, NamesTheCallThatIssuesAnInstruction) {
   EXPECT_FALSE(advice_for("‘vaddress’ was not declared in this scope; did you mean ‘address’?"));
 }
 
+TEST(CompilerAdvice, LeavesTheSentenceOfANameThatIsRefused) {
+  const auto use = advice_for(
+      "static assertion failed: LoadData2DParamsV2 is not emulated: arch 2201 does not have it; "
+      "use LoadData2DParams");
+  ASSERT_TRUE(use);
+  EXPECT_EQ(use->message, "LoadData2DParamsV2 is not emulated: arch 2201 does not have it");
+  EXPECT_EQ(use->action, "use LoadData2DParams");
+  const auto page = advice_for(
+      "static assertion failed: FixpipeParams is not emulated: the page \"Fixpipe\" gives "
+      "FixpipeParamsV220");
+  ASSERT_TRUE(page);
+  EXPECT_THAT(page->message, HasSubstr("FixpipeParams is not emulated"));
+  EXPECT_FALSE(advice_for("static assertion failed: my own"));
+}
+
 TEST(CompilerAdvice, SaysWhoseHeaderIsMissing) {
   const auto missing = advice_for("aclnnop/aclnn_add_custom.h: No such file or directory");
   ASSERT_TRUE(missing);
