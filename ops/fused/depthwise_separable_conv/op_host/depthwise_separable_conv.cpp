@@ -7,7 +7,8 @@ using conv_dense::Most;
 
 constexpr uint64_t kBlockBytes = 32;      // C0 channels of a pixel
 constexpr uint64_t kSlotBytes = 1 << 20;  // of a tile between its convolutions: stays in L2
-constexpr uint64_t kUbPercent = 63;       // for the first half
+constexpr uint64_t kUbPercent = 63;       // for the first half beside the second one
+constexpr uint64_t kUbAlonePercent = 90;  // for the first half, which ends before the second one
 constexpr uint64_t kSumsPercent = 30;     // for blocks of sums
 constexpr uint64_t kMostPixels = 1024;    // of a tile
 
@@ -28,14 +29,14 @@ static void SetSizes(gert::TilingContext* context, DepthwiseSeparableTiling& t) 
   t.point_epsilon = *context->GetAttrs()->GetFloat(4);
 }
 
-// Rows of pixels that UB and a slot hold, at most so many pixels.
-static bool SetTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t most_pixels,
+// Rows of pixels that a part of UB and a slot hold, at most so many pixels.
+static bool SetTiles(uint64_t ub_bytes, uint64_t percent, uint32_t bytes, uint64_t most_pixels,
                      DepthwiseSeparableTiling& t) {
   const uint64_t channels = kBlockBytes / bytes, planes = CeilDiv(t.channels, channels);
   const uint64_t wide = channels * sizeof(float);
   window::Needs needs;
   needs.single_planes = true;
-  needs.ub_percent = kUbPercent;
+  needs.ub_percent = percent;
   needs.slabs = static_cast<uint32_t>(2 + (bytes == 2 ? wide / kBlockBytes : 0));
   needs.pixel = static_cast<uint32_t>(wide + 2 * kBlockBytes - window::kPixelBytes);  // no offsets
   needs.most_pixels = static_cast<uint32_t>(
@@ -84,9 +85,9 @@ static void ShareTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t planes, uint6
                        DepthwiseSeparableTiling& t) {
   DepthwiseSeparableTiling tried = t;
   double least = DepthCycles(planes, cores, t);
-  for (uint64_t rows = t.window.tile_rows; rows-- > 1;) {
+  for (uint64_t rows = CeilDiv(kMostPixels, t.window.out_width); rows > 0; --rows) {
     const uint64_t pixels = UpTo(rows * t.window.out_width, window::kPixelStep);
-    if (!SetTiles(ub_bytes, bytes, pixels, tried)) return;
+    if (!SetTiles(ub_bytes, kUbAlonePercent, bytes, pixels, tried)) return;
     const double cycles = DepthCycles(planes, cores, tried);
     if (cycles >= least) continue;
     least = cycles;
@@ -139,7 +140,7 @@ static ge::graphStatus Plan(gert::TilingContext* context, DepthwiseSeparableTili
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint32_t>(ge::GetSizeByDataType(dtype));
   const uint64_t cores = platform.GetCoreNumAiv();
-  if (!SetTiles(ub_bytes, bytes, kMostPixels, t)) return ge::GRAPH_FAILED;
+  if (!SetTiles(ub_bytes, kUbPercent, bytes, kMostPixels, t)) return ge::GRAPH_FAILED;
   if (PlanSplit(context, ub_bytes, bytes, t)) return ge::GRAPH_SUCCESS;
   const uint64_t tiles = t.images * t.window.tiles,
                  planes = CeilDiv(t.channels * bytes, kBlockBytes);
