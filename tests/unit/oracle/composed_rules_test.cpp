@@ -40,7 +40,7 @@ struct ComposedCase {
   double width;  // of an interval at most, relative to the largest result
 };
 
-std::vector<ComposedCase> cases() {
+std::vector<ComposedCase> composed_cases() {
   const Shape matrix{6, 33}, image{2, 3, 7, 5};
   const RefTensor x = filled(matrix, 1, -3, 3), row = filled({33}, 2, 0.5, 2);
   const RefTensor picture = filled(image, 3, -2, 2), channels = filled({3}, 4, 0.5, 2);
@@ -123,7 +123,7 @@ TEST_P(ComposedRules, HoldFloatResultsAndStayNarrow) {
   EXPECT_LT(widest, GetParam().width * largest);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ComposedRules, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Each, ComposedRules, testing::ValuesIn(composed_cases()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 void PrintTo(const ComposedCase& one, std::ostream* out) { *out << one.name; }
