@@ -42,9 +42,8 @@ bool ContractReader::accept(Status status) {
 }
 
 bool ContractReader::read_name(const Value& value, const std::string& what, std::string& name) {
-  const bool letter = value.is_scalar() && value.text.size() == 1;  // y and n are names here
-  if (letter) {
-    name = value.text;
+  if (value.is_scalar() && value.text.size() == 1) {
+    name = value.text;  // y and n are names here
   } else if (!accept(value.as_string(what), name)) {
     return false;
   }

@@ -10,6 +10,7 @@
 #include "opkit/atc/compile/compile.h"
 #include "opkit/atc/compile/costs.h"
 #include "opkit/contract/lower.h"
+#include "opkit/fusion/compare/inputs_between.h"
 #include "opkit/fusion/compare/standing_call.h"
 #include "opkit/model/run/model_runner.h"
 #include "opkit/reference/evaluate.h"
@@ -213,6 +214,22 @@ class Comparer {
     return tensors;
   }
 
+  Result<ModelledLaunch> separate_launch(const compile::Compiled& compiled,
+                                         const compile::Candidate& one) const {
+    OPKIT_TRY(Executor * executor, one.op->executor());
+    const OpContract& contract = one.op->contract();
+    const TensorNames names = names_of(contract, one.match.inputs, one.match.outputs);
+    auto launch = modelled(one.name(), *executor, one.plan, names);
+    if (launch.ok() || !result_.judged || !launch.error().is(Cause::kReadsData)) return launch;
+    Invocation call;
+    call.contract = &contract;
+    call.soc = call_.soc;
+    call.attrs = one.plan->binding.attrs;
+    call.plan = one.plan;
+    OPKIT_TRY(call.inputs, inputs_between(compiled, one, subject_.inputs));
+    return modelled_on_data(call, *executor);
+  }
+
   Status run_separate() {
     compile::Options options;
     options.candidates.soc = call_.soc;
@@ -228,9 +245,7 @@ class Comparer {
         result_.separate.on_host.push_back(compiled.graph.nodes[one.nodes[0]].op_type);
         continue;
       }
-      OPKIT_TRY(Executor * executor, one.op->executor());
-      const TensorNames names = names_of(one.op->contract(), one.match.inputs, one.match.outputs);
-      OPKIT_TRY(ModelledLaunch launch, modelled(one.name(), *executor, one.plan, names));
+      OPKIT_TRY(ModelledLaunch launch, separate_launch(compiled, one));
       result_.separate.launches.push_back(std::move(launch));
     }
     OPKIT_CHECK(turn_separate(compiled.model()));
