@@ -30,7 +30,7 @@ std::string whole(const fs::path& file) {
 std::map<std::string, int64_t> named_codes() {
   static const std::regex define(R"(#define (ACL(?:NN)?_ERR\w+) (\d+))");
   std::map<std::string, int64_t> codes;
-  for (const char* header : {"acl/acl_base.h", "aclnn/acl_meta.h"}) {
+  for (const char* header : {"acl/acl_base_types.h", "aclnn/acl_meta.h"}) {
     const std::string text = whole(kRepository / "opkit/include" / header);
     for (std::sregex_iterator it(text.begin(), text.end(), define), end; it != end; ++it)
       codes[(*it)[1]] = std::stoll((*it)[2]);
