@@ -1,6 +1,7 @@
 // Numbers of the runtime API: a row for each that the headers name, and each row told as it is.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -47,6 +48,20 @@ std::string runtime_sources() {
   return text;
 }
 
+std::set<std::string> words_of(const std::string& text) {
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+      word += c;
+    } else {
+      words.insert(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
 TEST(RuntimeCodes, EveryNumberOfTheHeadersHasARow) {
   const auto named = named_codes();
   ASSERT_GT(named.size(), 150u);
@@ -58,10 +73,9 @@ TEST(RuntimeCodes, EveryNumberOfTheHeadersHasARow) {
 }
 
 TEST(RuntimeCodes, TellWhichOfThemTheRuntimeReturns) {
-  const std::string sources = runtime_sources();
+  const std::set<std::string> words = words_of(runtime_sources());
   for (const RuntimeCode& code : runtime_codes()) {
-    const bool used = std::regex_search(sources, std::regex("\\b" + code.name + "\\b"));
-    EXPECT_EQ(used, code.returned_here) << code.id << " " << code.name;
+    EXPECT_EQ(words.count(code.name) > 0, code.returned_here) << code.id << " " << code.name;
   }
 }
 
