@@ -171,7 +171,7 @@ TEST_P(Models, FormatsAreChosenWithTheCover) {
     text += "c" + n + " = Conv(r" + std::to_string(i - 1) + ", w" + n + ", b)" + layer + "r" + n +
             " = LeakyRelu(c" + n + ") {alpha=0.125}\n";
   }
-  auto parsed = graph::parse_text(text + "z = Sigmoid(r1)\noutput r6\noutput z\n");
+  auto parsed = graph::parse_text(text + "z = Sigmoid(r3)\noutput r6\noutput z\n");
   ASSERT_TRUE(parsed.ok()) << parsed.error().to_string();
   std::mt19937 random(15);
   for (size_t i = 1; i <= kLayers; ++i)
