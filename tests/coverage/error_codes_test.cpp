@@ -102,6 +102,8 @@ const std::set<std::string> kShared = {
     "OPK-TRUST-001",    "OPK-TRUST-002",    // what a new signature mends does not stop opkit sign
     "OPK-NEW-001",      "OPK-NEW-004",      // the exit code is chosen by them
     "OPK-KEY-005",      "OPK-VERSION-002",  // likewise
+    "OPK-CLI-033",                          // likewise
+    "OPK-CLI-011",      "OPK-CLI-022",      // columns and bench shapes that commands choose
     "OPK-NEW-003",                          // whatever writes a new file or folder
     "OPK-REF-008",      "OPK-REF-012",      // the bounded evaluation follows the reference
     "OPK-RUN-002",                          // a call without a plugin
