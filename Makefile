@@ -109,7 +109,7 @@ format: deps
 sizes:
 	@./scripts/sizes.sh
 
-# clang-tidy takes a second per file: lint covers the layers that everything leans on, tidy all of them.
+# clang-tidy takes two seconds per file: lint covers the layers that everything leans on, tidy all of them.
 LINTED := opkit/base opkit/contract opkit/isolation opkit/model/file opkit/rewrite/onnx opkit/call/plan opkit/call/execute opkit/build/codegen opkit/build/tools opkit/core opkit/core/isa opkit/call/infer opkit/call/tiling opkit/soc \
           opkit/call/declared opkit/call/layout opkit/call/trace opkit/base/debug registry
 lint: format sizes

@@ -11,9 +11,7 @@ import re
 import subprocess
 import sys
 
-MHZ = {"Ascend910B1": 1850, "Ascend310B1": 1224}
-HBM = {"Ascend910B1": 835, "Ascend310B1": 17}  # bytes per cycle of all cores
-LAUNCH_NS = 280  # of a bound: opkit/soc/specs
+SOCS = ("Ascend910B1", "Ascend310B1")
 NEAR = 0.4
 WIDTH = 110  # of a call
 HEAD = """# How near ops come to the roofline
@@ -21,8 +19,8 @@ HEAD = """# How near ops come to the roofline
 Made by `scripts/rooflines.py`; every figure comes from the model of time ([timing.md](timing.md)). For each bench shape of
 each shipped op, in the first types of its contract: the time of its cores, the launch apart; the least time: the inputs'
 bytes, once each, at the memory's rate, all tensors' at that of L2, or the multiply-adds at the cube unit's peak, whichever
-takes longest; and the share of the time that this is. Worst first. The least time knows no vector instructions: kernels that compute much
-for each byte are far from it and near to what the vector unit can do.
+takes longest; and the share of the time that this is. Worst first. The least time knows no vector instructions: kernels
+that compute much for each byte are far from it and near to what the vector unit can do.
 
 The reason says which pipe is busiest, on {pipes_of}, where a share is below {near}. A start is what a core pays once,
 about 0.5 us: TPipe, the first load, the last store.
@@ -35,6 +33,14 @@ def ask(words):
         return json.loads(ran.stdout)
     except json.JSONDecodeError:
         return None
+
+
+def chip_of(root, soc):
+    """What a chip's file states: MHz, bytes per cycle of the memory for all cores, ns of a launch."""
+    text = (root / "opkit/soc/specs" / f"{soc.lower()}.yaml").read_text(encoding="utf-8")
+    patterns = {"mhz": r"^frequency: \{cube: (\d+)", "hbm": r"^  hbm: \{value: (\d+)",
+                "launch_ns": r"^  launch_ns: \{value: (\d+)"}
+    return {name: int(re.search(pattern, text, re.M).group(1)) for name, pattern in patterns.items()}
 
 
 def contracts(root):
@@ -85,29 +91,30 @@ def reason(profile, over_us):
 
 
 def rows_of(opkit, root):
-    rows = {soc: [] for soc in MHZ}
+    rows = {soc: [] for soc in SOCS}
+    known = {soc: chip_of(root, soc) for soc in SOCS}
     paths = contracts(root)
     for file in sorted(root.glob("ops/*/*/benchmark.json")):
         for op, chips in json.loads(file.read_text(encoding="utf-8")).items():
             case = 1
-            while op in paths and add(opkit, root, op, paths[op], case, chips, rows):
+            while op in paths and add(opkit, root, op, paths[op], case, chips, known, rows):
                 case += 1
     return rows
 
 
-def add(opkit, root, op, path, case, chips, rows):
+def add(opkit, root, op, path, case, chips, known, rows):
     said = ask([opkit, "feasible", str(path), "--case", str(case), "--json", "--quiet"])
     if said is None or "chips" not in said:
         return False  # no such bench shape
     profile = None
-    for soc in MHZ:
+    for soc, chip in known.items():
         least = [c["fused"]["bound_ns"] for c in said["chips"] if soc.startswith(c["soc"])]
         cycles = cycles_of(chips.get(soc, {}), said["call"], first_types(path))
         if not least or cycles is None:
             continue
         read = sum(tensor["fused_read"] for tensor in said["traffic"]["tensors"])
-        least_us = max((least[0] - LAUNCH_NS) / 1000, read / HBM[soc] / MHZ[soc])
-        us = cycles / MHZ[soc]
+        least_us = max((least[0] - chip["launch_ns"]) / 1000, read / chip["hbm"] / chip["mhz"])
+        us = cycles / chip["mhz"]
         share = least_us / us
         if share < NEAR and profile is None:
             profile = ask([opkit, "profile", op, "--case", str(case), "--opp", str(root / "opp"), "--json", "--quiet"])
