@@ -1,13 +1,12 @@
 // Log, Sigmoid, Tanh, Erf, Sin ... Power, Floor ... Fmod, Xor, Exp, Clamp: one instruction of the
-// engine each, which needs no temporary buffer. (Pages of those names.)
+// engine each, which needs no temporary buffer (pages of those names). Most are rows of
+// opkit/abi/library_calls.inc.
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_MATH_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_MATH_H_
 
 #include "opkit/include/ascendc/advanced_scratch.h"
 
 namespace AscendC {
-
-#define OPKIT_REALS " exists for half and float only: Cast other types to float first"
 
 namespace detail {
 
@@ -40,60 +39,31 @@ OPKIT_INLINE void library_binary(const char* name, opk_vector_op op, const Local
 
 }  // namespace detail
 
-#define OPKIT_ADVANCED_UNARY(Name, OP, apart)                                                    \
+#define OPKIT_ADVANCED_UNARY(Name, OP, apart, accepted, sentence)                                \
   template <typename T, bool isReuseSource = false>                                              \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) { \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                      \
+    static_assert(accepted, #Name sentence);                                                     \
     detail::library_unary<detail::Apart::apart>(#Name, OP, dst, src, calCount, sharedTmpBuffer); \
   }                                                                                              \
   template <typename T, bool isReuseSource = false>                                              \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
                          const LocalTensor<uint8_t>& sharedTmpBuffer) {                          \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                      \
+    static_assert(accepted, #Name sentence);                                                     \
     detail::library_unary<detail::Apart::apart>(#Name, OP, dst, src, src.GetSize(),              \
                                                 sharedTmpBuffer);                                \
   }                                                                                              \
   template <typename T, bool isReuseSource = false>                                              \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
                          const uint32_t calCount) {                                              \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                      \
+    static_assert(accepted, #Name sentence);                                                     \
     detail::library_unary<detail::Apart::apart>(#Name, OP, dst, src, calCount);                  \
   }                                                                                              \
   template <typename T, bool isReuseSource = false>                                              \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src) {                 \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                      \
+    static_assert(accepted, #Name sentence);                                                     \
     detail::library_unary<detail::Apart::apart>(#Name, OP, dst, src, src.GetSize());             \
   }
-
-OPKIT_ADVANCED_UNARY(Log, OPK_V_LN, kSource)
-OPKIT_ADVANCED_UNARY(Log2, OPK_V_LOG2, kSource)
-OPKIT_ADVANCED_UNARY(Log10, OPK_V_LOG10, kSource)
-OPKIT_ADVANCED_UNARY(Sigmoid, OPK_V_SIGMOID, kAll)
-OPKIT_ADVANCED_UNARY(Tanh, OPK_V_TANH, kAll)
-OPKIT_ADVANCED_UNARY(Erf, OPK_V_ERF, kSource)
-OPKIT_ADVANCED_UNARY(Erfc, OPK_V_ERFC, kAll)
-OPKIT_ADVANCED_UNARY(Sin, OPK_V_SIN, kAll)
-OPKIT_ADVANCED_UNARY(Cos, OPK_V_COS, kAll)
-OPKIT_ADVANCED_UNARY(Tan, OPK_V_TAN, kAll)
-OPKIT_ADVANCED_UNARY(Asin, OPK_V_ASIN, kAll)
-OPKIT_ADVANCED_UNARY(Acos, OPK_V_ACOS, kAll)
-OPKIT_ADVANCED_UNARY(Atan, OPK_V_ATAN, kAll)
-OPKIT_ADVANCED_UNARY(Sinh, OPK_V_SINH, kAll)
-OPKIT_ADVANCED_UNARY(Cosh, OPK_V_COSH, kAll)
-OPKIT_ADVANCED_UNARY(Asinh, OPK_V_ASINH, kAll)
-OPKIT_ADVANCED_UNARY(Acosh, OPK_V_ACOSH, kAll)
-OPKIT_ADVANCED_UNARY(Atanh, OPK_V_ATANH, kAll)
-OPKIT_ADVANCED_UNARY(Floor, OPK_V_FLOOR, kAll)
-OPKIT_ADVANCED_UNARY(Ceil, OPK_V_CEIL, kAll)
-OPKIT_ADVANCED_UNARY(Round, OPK_V_ROUND, kBuffer)
-OPKIT_ADVANCED_UNARY(Rint, OPK_V_RINT, kAll)
-OPKIT_ADVANCED_UNARY(Trunc, OPK_V_TRUNC, kBuffer)
-OPKIT_ADVANCED_UNARY(Frac, OPK_V_FRAC, kSource)
-OPKIT_ADVANCED_UNARY(Sign, OPK_V_SIGN, kAll)
-OPKIT_ADVANCED_UNARY(Lgamma, OPK_V_LGAMMA, kAll)
-OPKIT_ADVANCED_UNARY(Digamma, OPK_V_DIGAMMA, kAll)
-#undef OPKIT_ADVANCED_UNARY
 
 #define OPKIT_ADVANCED_BINARY(Name, OP, apart, accepted, sentence)                                \
   template <typename T, bool isReuseSource = false>                                               \
@@ -125,12 +95,12 @@ OPKIT_ADVANCED_UNARY(Digamma, OPK_V_DIGAMMA, kAll)
     detail::library_binary<detail::Apart::apart>(#Name, OP, dst, src0, src1, src0.GetSize());     \
   }
 
-OPKIT_ADVANCED_BINARY(Fmod, OPK_V_FMOD, kAll, (detail::is_real<T>()), OPKIT_REALS)
-OPKIT_ADVANCED_BINARY(Power, OPK_V_POWER, kSource, (detail::one_of<T, half, float, int32_t>()),
-                      " exists for half, float and int32_t only: Cast other types to float first")
-OPKIT_ADVANCED_BINARY(Xor, OPK_V_XOR, kAll, (detail::one_of<T, int16_t, uint16_t>()),
-                      " exists for int16_t and uint16_t only: use ReinterpretCast<uint16_t>()")
+#define X(id, name, api, types, apart, sizes, live, plain, slow) \
+  OPKIT_ADVANCED_##api(name, OPK_V_##id, apart, OPKIT_TYPES_##types, OPKIT_SENTENCE_##types)
+#include "opkit/abi/library_calls.inc"
+#undef X
 #undef OPKIT_ADVANCED_BINARY
+#undef OPKIT_ADVANCED_UNARY
 
 namespace detail {
 
@@ -208,13 +178,13 @@ OPKIT_INLINE void Power(const LocalTensor<T>& dst, const T& src0, const LocalTen
 template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 OPKIT_INLINE void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                       const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
-  static_assert(detail::is_real<T>(), "Exp" OPKIT_REALS);
+  static_assert(OPKIT_TYPES_REALS, "Exp" OPKIT_SENTENCE_REALS);
   detail::library_unary<detail::Apart::kAll>("Exp", OPK_V_EXP, dst, src, calCount, sharedTmpBuffer);
 }
 template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 OPKIT_INLINE void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                       const uint32_t calCount) {
-  static_assert(detail::is_real<T>(), "Exp" OPKIT_REALS);
+  static_assert(OPKIT_TYPES_REALS, "Exp" OPKIT_SENTENCE_REALS);
   detail::library_unary<detail::Apart::kAll>("Exp", OPK_V_EXP, dst, src, calCount);
 }
 
@@ -266,21 +236,20 @@ OPKIT_INLINE bool clamps(const char* name, const LocalTensor<T>& dst, const Loca
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                 \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, const T scalar,          \
                          const uint32_t calCount) {                                            \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                    \
+    static_assert(OPKIT_TYPES_REALS, #Name OPKIT_SENTENCE_REALS);                              \
     if (detail::clamps(#Name, dst, src, calCount, sharedTmpBuffer))                            \
       Call(dst, src, scalar, static_cast<int32_t>(calCount));                                  \
   }                                                                                            \
   template <typename T, bool isReuseSource = false>                                            \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T scalar, \
                          const uint32_t calCount) {                                            \
-    static_assert(detail::is_real<T>(), #Name OPKIT_REALS);                                    \
+    static_assert(OPKIT_TYPES_REALS, #Name OPKIT_SENTENCE_REALS);                              \
     if (detail::clamps(#Name, dst, src, calCount))                                             \
       Call(dst, src, scalar, static_cast<int32_t>(calCount));                                  \
   }
 OPKIT_CLAMP(ClampMax, Mins)
 OPKIT_CLAMP(ClampMin, Maxs)
 #undef OPKIT_CLAMP
-#undef OPKIT_REALS
 
 }  // namespace AscendC
 

@@ -43,48 +43,27 @@ namespace AscendC {
     extraBuf = 0;                                                                                 \
   }
 
-OPKIT_TMP_SIZE(Acos, 3)
-OPKIT_TMP_SIZE(Acosh, 2)
-OPKIT_TMP_SIZE(Asin, 3)
-OPKIT_TMP_SIZE(Asinh, 3)
-OPKIT_TMP_SIZE(Atan, 4)
-OPKIT_TMP_SIZE(Atanh, 2)
 OPKIT_TMP_SIZE(Axpy, 1)
-OPKIT_TMP_SIZE(Ceil, 1)
 OPKIT_TMP_SIZE(Clamp, 1)
-OPKIT_TMP_SIZE(Cos, 4)
-OPKIT_TMP_SIZE(Cosh, 2)
-OPKIT_TMP_SIZE(Digamma, 6)
-OPKIT_TMP_SIZE(Erf, 3)
-OPKIT_TMP_SIZE(Erfc, 6)
 OPKIT_TMP_SIZE(Exp, 3)
 OPKIT_TMP_SIZE(FasterGelu, 2)
 OPKIT_TMP_SIZE(FasterGeluV2, 3)
-OPKIT_TMP_SIZE(Floor, 1)
-OPKIT_TMP_SIZE(Fmod, 2)
-OPKIT_TMP_SIZE(Frac, 1)
 OPKIT_TMP_SIZE(GeGLU, 3)
 OPKIT_TMP_SIZE(Gelu, 3)
-OPKIT_TMP_SIZE(Lgamma, 7)
-OPKIT_TMP_SIZE(Log, 1)
-OPKIT_TMP_SIZE(Log10, 1)
-OPKIT_TMP_SIZE(Log2, 1)
 OPKIT_TMP_SIZE(Mean, 1)
 OPKIT_TMP_SIZE(ReGlu, 2)
-OPKIT_TMP_SIZE(Rint, 1)
-OPKIT_TMP_SIZE(Round, 2)
-OPKIT_TMP_SIZE(Sigmoid, 1)
-OPKIT_TMP_SIZE(Sign, 2)
 OPKIT_TMP_SIZE(Silu, 1)
-OPKIT_TMP_SIZE(Sin, 4)
-OPKIT_TMP_SIZE(Sinh, 2)
 OPKIT_TMP_SIZE(Sum, 1)
 OPKIT_TMP_SIZE(SwiGLU, 2)
 OPKIT_TMP_SIZE(Swish, 1)
-OPKIT_TMP_SIZE(Tan, 5)
-OPKIT_TMP_SIZE(Tanh, 2)
-OPKIT_TMP_SIZE(Trunc, 1)
-OPKIT_TMP_SIZE(Xor, 1)
+
+#define OPKIT_TMP_SIZE_USUAL(Name, live) OPKIT_TMP_SIZE(Name, live)
+#define OPKIT_TMP_SIZE_OWN(Name, live)
+#define X(id, name, api, types, apart, sizes, live, plain, slow) OPKIT_TMP_SIZE_##sizes(name, live)
+#include "opkit/abi/library_calls.inc"
+#undef X
+#undef OPKIT_TMP_SIZE_OWN
+#undef OPKIT_TMP_SIZE_USUAL
 #undef OPKIT_TMP_SIZE
 
 inline void GetPowerMaxMinTmpSize(const ge::Shape& srcShape1, const ge::Shape& srcShape2,
