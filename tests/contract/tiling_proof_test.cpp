@@ -40,6 +40,13 @@ TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
   return std::move(report).value();
 }
 
+// Returns what the tests say of the op without a mistake; they run once for all cases of this
+// program.
+const TestReport& right_report() {
+  static const TestReport report = run(Mistake::kNone);
+  return report;
+}
+
 ProvedTiling prove(Mistake mistake, const std::string& line, bool with_data = false) {
   const OpContract op = contract();
   InProcess executor(&negate_op::with(mistake), "negate");
@@ -58,7 +65,7 @@ const Failure* failure_with(const TestReport& report, const std::string& code) {
 }
 
 TEST(TilingProof, RightTilingIsProvedForEveryChipAndForShapesThatNobodyCouldRun) {
-  const TestReport report = run(Mistake::kNone);
+  const TestReport& report = right_report();
   EXPECT_EQ(report.verdict, Verdict::kPassed) << report_text(report);
   EXPECT_EQ(report.tiling.wrong, 0);
   EXPECT_GT(report.tiling.calls, 100);
@@ -74,7 +81,7 @@ TEST(TilingProof, RightTilingIsProvedForEveryChipAndForShapesThatNobodyCouldRun)
 }
 
 TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
-  const TestReport report = run(Mistake::kNone);
+  const TestReport& report = right_report();
   const auto label = report.coverage.labels.find("tiling key 7");
   ASSERT_NE(label, report.coverage.labels.end());
   bool smallest = false;
@@ -88,7 +95,7 @@ TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
 
 // What is wrong with the largest shapes of a strategy shows only in values that differ.
 TEST(TilingProof, TheWidestCallOfAKeyRunsOnData) {
-  const TestReport report = run(Mistake::kNone);
+  const TestReport& report = right_report();
   const auto widest = std::find_if(
       report.results.begin(), report.results.end(),
       [](const ProblemResult& result) { return result.origin == "widest S of tiling key 0"; });
@@ -114,7 +121,7 @@ TEST(TilingProof, ARaceOfTheThirdTileIsFoundWithoutData) {
 }
 
 TEST(TilingProof, BothSidesOfAChangeOfTheKeyAreTried) {
-  const TestReport right = run(Mistake::kNone);
+  const TestReport& right = right_report();
   EXPECT_GT(right.tiling.checked, 0);
   EXPECT_THAT(report_text(right), HasSubstr("under Checked without data: "));
   std::set<int64_t> sizes;
@@ -251,7 +258,7 @@ TEST(TilingProof, BothAreFoundInEveryTier) {
 
 // What is decided for every legal call is proved, everything else sampled.
 TEST(TilingProof, OnlyAWholeDomainIsProved) {
-  EXPECT_THAT(report_text(run(Mistake::kNone)), HasSubstr("tiling, sampled:"));
+  EXPECT_THAT(report_text(right_report()), HasSubstr("tiling, sampled:"));
   std::string text = negate_op::contract_text();
   text.replace(text.find("S.."), 3, "N");
   text.replace(text.find("S.."), 3, "N");
