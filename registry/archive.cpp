@@ -53,7 +53,7 @@ Error cannot_pack(const fs::path& path, const std::string& reason) {
                "check the folder, its permissions and free space");
 }
 
-// A relative path without "..", in its plain form; empty for anything else.
+// Returns a relative path without "..", in its plain form; empty for anything else.
 fs::path safe_path(const char* text) {
   if (text == nullptr) return {};
   const fs::path path = fs::path(text).lexically_normal();
@@ -155,8 +155,8 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
   return {};
 }
 
-// Where links lead to. An archive is written beside its place and moved there, so that nothing but
-// a file, or nothing at all, may be there.
+// Returns where links lead to. An archive is written beside its place and moved there, so that
+// nothing but a file, or nothing at all, may be there.
 Result<fs::path> place_of(const fs::path& archive) {
   std::error_code code;
   const fs::file_status found = fs::status(archive, code);

@@ -20,7 +20,7 @@ class CheckMemory {
   // `cache_dir` empty: nothing is remembered.
   explicit CheckMemory(std::filesystem::path cache_dir);
 
-  // The index that tells of a package.
+  // Returns the index that tells of a package.
   std::filesystem::path file_of(const std::filesystem::path& root) const;
   // Reads the index of an op_pkg folder, which recall does by itself. OPK-REG-010, a warning, when
   // it is damaged: what it does not tell is checked again.

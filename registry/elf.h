@@ -25,8 +25,8 @@ struct ElfFacts {
   std::vector<std::string> version_needs;     // "GLIBC_2.34", "GLIBCXX_3.4.30": sorted
   std::vector<std::string> version_provides;  // versions that the library defines, sorted
 
-  // The highest "<family>_x.y" among version_needs or version_provides, without the prefix; empty
-  // when there is none. family: "GLIBC", "GLIBCXX", "CXXABI".
+  // Returns the highest "<family>_x.y" among version_needs or version_provides, without the prefix;
+  // empty when there is none. family: "GLIBC", "GLIBCXX", "CXXABI".
   std::string highest_need(std::string_view family) const;
   std::string highest_provided(std::string_view family) const;
   bool exports(std::string_view symbol) const;

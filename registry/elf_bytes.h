@@ -16,7 +16,7 @@ class ElfBytes {
 
   uint64_t size() const { return bytes_.size(); }
 
-  // A copy of the T at a file offset.
+  // Returns a copy of the T at a file offset.
   template <typename T>
   std::optional<T> at(uint64_t offset) const {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) return std::nullopt;
@@ -25,14 +25,14 @@ class ElfBytes {
     return value;
   }
 
-  // The T number `index` of an array; also no result when the offset overflows.
+  // Returns the T number `index` of an array; also no result when the offset overflows.
   template <typename T>
   std::optional<T> at(uint64_t offset, uint64_t index) const {
     if (index > bytes_.size() / sizeof(T) || offset > bytes_.size()) return std::nullopt;
     return at<T>(offset + index * sizeof(T));
   }
 
-  // The NUL-terminated string at `index` of a table of `table_size` bytes at `table`.
+  // Returns the NUL-terminated string at `index` of a table of `table_size` bytes at `table`.
   std::optional<std::string> text(uint64_t table, uint64_t table_size, uint64_t index) const {
     if (table > bytes_.size() || index >= table_size || table_size > bytes_.size() - table) {
       return std::nullopt;

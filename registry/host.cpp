@@ -72,7 +72,7 @@ std::vector<fs::path> loader_directories() {
   return list;
 }
 
-// The version of the libstdc++ in this process, by what its file defines.
+// Returns the version of the libstdc++ in this process, by what its file defines.
 std::string read_libstdcxx_version() {
   Dl_info info{};
   if (dladdr(&typeid(int), &info) == 0 || info.dli_fname == nullptr) return {};

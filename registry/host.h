@@ -23,7 +23,7 @@ struct HostFacts {
   // Only the plugin ABI numbers: all that reading a plugin's tables needs.
   static HostFacts of_abi();
 
-  // The file that `soname` would come from, or empty. run_path entries come first.
+  // Returns the file that `soname` would come from, or empty. run_path entries come first.
   std::filesystem::path find_library(const std::string& soname,
                                      const std::vector<std::filesystem::path>& run_path) const;
 };

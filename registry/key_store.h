@@ -40,13 +40,13 @@ class KeyStore {
   const std::filesystem::path& folder() const { return folder_; }
   // Sorted by vendor. Files that are no keys are left out.
   std::vector<KnownKey> list() const;
-  // The open key of a vendor, if it is known. OPK-KEY-001.
+  // Returns the open key of a vendor, if it is known. OPK-KEY-001.
   Result<std::optional<std::string>> find(const std::string& vendor) const;
   // OPK-KEY-002 there is none, -003 others can read it, -001 it is damaged.
   Result<std::string> secret(const std::string& vendor) const;
 
-  // A new pair. OPK-KEY-004 when the vendor has a key, -005 when it cannot be written, -006 the
-  // name is none.
+  // Returns a new pair. OPK-KEY-004 when the vendor has a key, -005 when it cannot be written, -006
+  // the name is none.
   Result<VendorKey> make(const std::string& vendor) const;
   // Adds another vendor's open key. OPK-KEY-004 when another one is known; the same one is fine.
   Status add(const VendorKey& key) const;

@@ -36,7 +36,7 @@ std::string joined(const std::vector<std::string>& vendors) {
   return fmt::format("{}={}", kLoadPriority, fmt::join(vendors, ","));
 }
 
-// The text with its priority line replaced, or put first when there is none.
+// Returns the text with its priority line replaced, or put first when there is none.
 std::string with_first_line(std::string_view text, const std::vector<std::string>& vendors) {
   const std::string_view first = text.substr(0, text.find('\n'));
   if (trim(first.substr(0, first.find('='))) != kLoadPriority) {

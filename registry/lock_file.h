@@ -25,8 +25,8 @@ struct LockedSet {
   std::vector<LockedPackage> packages;  // by op, each once
 };
 
-// The digest of the text that a signature signs (signature.h): of all files but the signature.
-// REQUIRES: check_package has found the files to be those of the manifest.
+// Returns the digest of the text that a signature signs (signature.h): of all files but the
+// signature. REQUIRES: check_package has found the files to be those of the manifest.
 Result<std::string> package_digest(const Package& package);
 
 // OPK-LOCK-001.

@@ -33,7 +33,7 @@ class Fields {
     if (!status) adopt(status.error());
   }
 
-  // The value of a required key, or nullptr after a problem.
+  // Returns the value of a required key, or nullptr after a problem.
   const Value* require(const std::string& key) {
     if (problem_) return nullptr;
     const Value* value = map_.find(key);
@@ -80,7 +80,7 @@ class Fields {
     return result;
   }
 
-  // A required map, or nullptr.
+  // Returns a required map, or nullptr.
   const Value* map(const std::string& key) {
     const Value* value = require(key);
     if (value == nullptr || value->is_map()) return value;
@@ -279,7 +279,7 @@ void read_all(const Value& root, Manifest& manifest, std::optional<Error>& probl
   read_files(root, fields, manifest, problem);
 }
 
-// A YAML string in double quotes.
+// Returns a YAML string in double quotes.
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -61,7 +61,7 @@ struct Manifest {
 Result<Manifest> parse_manifest(std::string_view text, const std::string& name);
 // OPK-MANIFEST-001 when there is none.
 Result<Manifest> load_manifest(const std::filesystem::path& path);
-// The text that parse_manifest reads back to an equal manifest.
+// Returns the text that parse_manifest reads back to an equal manifest.
 std::string to_yaml(const Manifest& manifest);
 
 // Tells whether it looks like the name of a vendor; each becomes a directory.

@@ -54,7 +54,7 @@ std::string reasons_of(const std::string& op, const SearchPath& path) {
   return text;
 }
 
-// The cure that leads to the op.
+// Returns the cure that leads to the op.
 std::string leading_cure(const std::string& op, const SearchPath& path) {
   for (const SearchRoot& root : path.roots)
     if (is_users(root) && holds(note_of_vendor(root.directory).meant, op)) return cure_of(root);

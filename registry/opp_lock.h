@@ -33,8 +33,8 @@ class OppLock {
   std::filesystem::path opp_;
 };
 
-// What installers that were killed left in the OPP and nobody uses, sorted: who takes the lock next
-// removes it. While an installer is at work some of it is its own.
+// Returns what installers that were killed left in the OPP and nobody uses, sorted: who takes the
+// lock next removes it. While an installer is at work some of it is its own.
 std::vector<std::filesystem::path> leftovers_of(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry

@@ -44,7 +44,7 @@ struct PackageCheck {
   std::vector<PackageFinding> findings;
 
   bool usable() const { return findings.empty(); }
-  // The first finding that breaks the package, else the first one. REQUIRES: !usable().
+  // Returns the first finding that breaks the package, else the first one. REQUIRES: !usable().
   const PackageFinding& worst() const;
 };
 
@@ -53,10 +53,10 @@ struct Expected {
   std::string vendor{}, op{}, version{};
 };
 
-// Every check: manifest, agreement with the place, files, digests, contract, signature, ELF facts
-// against the manifest and against the host. Loads nothing. All findings are collected.
-// With a memory, files that were found intact and are the same ones are not read again, and `elf`
-// stays empty; what is found intact is kept there.
+// Returns every check: manifest, agreement with the place, files, digests, contract, signature, ELF
+// facts against the manifest and against the host. Loads nothing. All findings are collected. With
+// a memory, files that were found intact and are the same ones are not read again, and `elf` stays
+// empty; what is found intact is kept there.
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
                            const Expected& expected = {});
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
@@ -68,14 +68,14 @@ Result<Package> usable_package(const std::filesystem::path& root, const HostFact
 Result<Package> usable_package(const std::filesystem::path& root, const HostFacts& host,
                                const Expected& expected, const CheckMemory& memory);
 
-// The contract of a package, whole. OPK-PKG-005 with the contract's own code inside.
+// Returns the contract of a package, whole. OPK-PKG-005 with the contract's own code inside.
 Result<OpContract> read_contract(const std::filesystem::path& path);
 
 // OPK-FIT-008 unless the manifest lists the SoC, its family or nothing (which means every SoC).
 Status check_soc(const Manifest& manifest, const std::string& soc);
 
-// The family of a SoC name: "Ascend310B4" -> "Ascend310B", "Ascend910A" -> "Ascend910"
-// (the folder names of the vendor's OPP). A family or an unknown name is returned as it is.
+// Returns the family of a SoC name: "Ascend310B4" -> "Ascend310B", "Ascend910A" -> "Ascend910" (the
+// folder names of the vendor's OPP). A family or an unknown name is returned as it is.
 std::string soc_family(const std::string& name);
 
 }  // namespace opkit::registry

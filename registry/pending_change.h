@@ -31,7 +31,7 @@ struct PendingChange {
 };
 
 std::filesystem::path pending_file(const std::filesystem::path& opp);
-// Where a rollback sets an earlier copy of what it takes away, until the change is made.
+// Returns where a rollback sets an earlier copy of what it takes away, until the change is made.
 std::filesystem::path earlier_copy(const std::filesystem::path& opp);
 
 // OPK-INSTALL-012.
@@ -44,8 +44,8 @@ Result<std::optional<PendingChange>> load_pending(const std::filesystem::path& o
 std::optional<uint64_t> inode_of(const std::filesystem::path& directory);
 // Tells whether the directory of a change has been moved.
 bool is_made(const PendingChange& change, const std::filesystem::path& opp);
-// The change whose directory has been moved, for readers: they take what follows from it for done.
-// Nothing when the file is damaged; who takes the lock says so.
+// Returns the change whose directory has been moved, for readers: they take what follows from it
+// for done. Nothing when the file is damaged; who takes the lock says so.
 std::optional<PendingChange> made_change(const std::filesystem::path& opp);
 
 // Takes the first step of a change: writes it to the disk, with the inode of `directory`.

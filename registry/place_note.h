@@ -13,9 +13,9 @@ struct PlaceNote {
   std::filesystem::path meant{};  // the place that would do, if it lies near
 };
 
-// A directory that is to be a vendor's: it holds op_pkg.
+// Returns a directory that is to be a vendor's: it holds op_pkg.
 PlaceNote note_of_vendor(const std::filesystem::path& directory);
-// One that is to be an OPP: it holds vendors or built-in.
+// Returns one that is to be an OPP: it holds vendors or built-in.
 PlaceNote note_of_opp(const std::filesystem::path& directory);
 
 // "/a/b"; of a relative path also from where: "b (in /a)".

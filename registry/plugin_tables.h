@@ -22,7 +22,7 @@ struct PluginTables {
 // OPK-PLUGIN-003 the query answers NULL, -004 bad header, -005 bad ops table.
 Result<PluginTables> read_tables(opk_query_fn query, const HostFacts& host);
 
-// The tables as plain values.
+// Returns the tables as plain values.
 PluginFacts facts_of(const PluginTables& tables);
 
 // A library opened with RTLD_NOW | RTLD_LOCAL, closed at the end of its life.

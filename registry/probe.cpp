@@ -96,7 +96,7 @@ void examine(const fs::path& path, const HostFacts& host, int fd) {
   write_all(fd, kAnswer + as_line(answer) + "\n");
 }
 
-// A JSON verdict as a result; nothing when the text is none.
+// Returns a JSON verdict as a result; nothing when the text is none.
 std::optional<Result<PluginFacts>> read_verdict(const std::string& text) {
   try {
     const ProbeJson json = ProbeJson::parse(text);
@@ -109,7 +109,7 @@ std::optional<Result<PluginFacts>> read_verdict(const std::string& text) {
   }
 }
 
-// The text after the last line that starts with `prefix`.
+// Returns the text after the last line that starts with `prefix`.
 std::string last_line(const std::string& output, const std::string& prefix) {
   const size_t at = output.rfind(prefix);
   if (at == std::string::npos) return {};

@@ -100,7 +100,7 @@ class Registry {
   // Every op of the set resolves for the SoC, to its package. Fine without a set.
   Status check_lock(const std::string& soc) const;
 
-  // Every package of every root. soc restricts which are fit when not empty.
+  // Returns every package of every root. soc restricts which are fit when not empty.
   std::vector<Listed> list(const std::string& soc = {}) const;
   // Contract and library come from the one package that this returns.
   Result<Resolution> resolve(const Query& query) const;

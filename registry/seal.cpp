@@ -38,7 +38,7 @@ Error no_class(const std::string& op) {
                fmt::format("write REGISTER_CPU_KERNEL(\"{}\", ItsClass); behind the class", op));
 }
 
-// The only library under op_impl, relative to the package.
+// Returns the only library under op_impl, relative to the package.
 Result<std::string> find_library(const fs::path& directory) {
   std::vector<std::string> found;
   std::error_code code;

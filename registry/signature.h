@@ -24,12 +24,12 @@ std::string to_text(const Signature& signature);
 // Returns what is signed. `manifest_sha256`: of manifest.yaml.
 std::string signed_text(const Manifest& manifest, const std::string& manifest_sha256);
 
-// The key that signed the package in `root`; empty when there is no signature. OPK-TRUST-001,
-// OPK-TRUST-002 when the signature is of other files. REQUIRES: the files are those of the
-// manifest (check_package).
+// Returns the key that signed the package in `root`; empty when there is no signature.
+// OPK-TRUST-001, OPK-TRUST-002 when the signature is of other files. REQUIRES: the files are those
+// of the manifest (check_package).
 Result<std::string> signer_of(const std::filesystem::path& root, const Manifest& manifest);
 
-// The text of the file kSignatureName for a package that check_package has found intact.
+// Returns the text of the file kSignatureName for a package that check_package has found intact.
 Result<std::string> signature_file(const std::filesystem::path& root, const Manifest& manifest,
                                    const std::string& secret);
 

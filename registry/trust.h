@@ -35,8 +35,8 @@ struct Trust {
 Result<Trust> parse_trust(std::string_view text, const std::string& name);
 std::string to_text(const Trust& trust);
 std::filesystem::path trust_file(const std::filesystem::path& opp);
-// The default when there is no file. A change that is under way counts as soon as its package has
-// been moved (pending_change.h). OPK-TRUST-003, OPK-PKG-013.
+// Returns the default when there is no file. A change that is under way counts as soon as its
+// package has been moved (pending_change.h). OPK-TRUST-003, OPK-PKG-013.
 Result<Trust> load_trust(const std::filesystem::path& opp);
 // In one step, on the disk when it returns; the default is kept as no file. OPK-INSTALL-004.
 Status save_trust(const std::filesystem::path& opp, const Trust& trust);

@@ -20,8 +20,8 @@ constexpr size_t kMaxBytes = size_t{4} << 20;
 constexpr size_t kMaxDepth = 64;
 constexpr size_t kMaxValues = 200'000;
 
-// The length of the character that starts at text[i], or 0 when it is malformed. NUL and other
-// control characters count as malformed: no text file has them.
+// Returns the length of the character that starts at text[i], or 0 when it is malformed. NUL and
+// other control characters count as malformed: no text file has them.
 size_t character_length(std::string_view text, size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
   if (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r') return 0;

@@ -35,7 +35,7 @@ class Value {
   bool is_map() const { return kind == Kind::kMap; }
   bool is_null() const { return kind == Kind::kNull; }
 
-  // The value of a key, or nullptr.
+  // Returns the value of a key, or nullptr.
   const Value* find(std::string_view key) const;
 
   // Typed reads. `what` names the value in the error: "attrs.alpha.default".

@@ -31,7 +31,7 @@ enum class DType : int32_t {
 
 // Bits per element; 0 for kUndefined.
 int bits_of(DType dtype);
-// Bytes of n elements, rounded up to whole bytes.
+// Returns the bytes of n elements, rounded up to whole bytes.
 uint64_t bytes_of(DType dtype, uint64_t elements);
 // "float16", the one spelling that opkit prints.
 std::string_view name_of(DType dtype);
@@ -44,7 +44,7 @@ std::string_view graph_name_of(DType dtype);
 std::optional<DType> dtype_from_name(std::string_view name);
 bool is_float(DType dtype);
 bool is_signed(DType dtype);
-// Every defined type, in the order of the enumeration.
+// Returns every defined type, in the order of the enumeration.
 const std::vector<DType>& all_dtypes();
 
 }  // namespace opkit

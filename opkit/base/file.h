@@ -22,7 +22,7 @@ Status write_file(const std::filesystem::path& path, std::string_view bytes);
 // Makes the folder.
 Status write_if_new(const std::filesystem::path& path, std::string_view bytes);
 
-// A path as people read it: relative to the working directory when it is inside of that.
+// Returns a path as people read it: relative to the working directory when it is inside of that.
 std::string shown(const std::filesystem::path& path);
 
 // Checks whether write_file() may succeed: the folder is there, both allow writing, the path is no

@@ -12,8 +12,8 @@
 
 namespace opkit {
 
-// A descriptor to read from, which the caller closes. Never waits; links are followed. Errors:
-// OPK-FILE-001, -002 a folder, -005 a FIFO, a device or a socket.
+// Returns a descriptor to read from, which the caller closes. Never waits; links are followed.
+// Errors: OPK-FILE-001, -002 a folder, -005 a FIFO, a device or a socket.
 Result<int> open_regular_file(const std::filesystem::path& path);
 
 // OPK-FILE-005 for a device: some never end. FIFOs pass.

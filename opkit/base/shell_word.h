@@ -13,8 +13,8 @@ namespace opkit {
 // which bash, zsh and ksh read, so that no terminal obeys them.
 std::string shell_word(std::string_view text);
 
-// The words that a shell makes of a line of such words, also of ones in double quotes. It expands
-// nothing.
+// Returns the words that a shell makes of a line of such words, also of ones in double quotes. It
+// expands nothing.
 std::vector<std::string> shell_words(std::string_view line);
 
 }  // namespace opkit

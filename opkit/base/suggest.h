@@ -9,8 +9,8 @@
 
 namespace opkit {
 
-// The candidate nearest to word by edit distance (case ignored), if near enough to be a typing
-// slip.
+// Returns the candidate nearest to word by edit distance (case ignored), if near enough to be a
+// typing slip.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
 // "did you mean 'abc'?" or, when nothing is near, "known names: a, b, c". Empty without candidates.

@@ -7,7 +7,7 @@
 
 namespace opkit {
 
-// The bytes of the character that starts at text[i]; 0 when they are none.
+// Returns the bytes of the character that starts at text[i]; 0 when they are none.
 inline size_t utf8_length(std::string_view text, size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
   if (lead < 0x80) return 1;

@@ -28,7 +28,7 @@
 namespace opkit::cli {
 namespace {
 
-// The common options, read before anything can go wrong, so that errors look as asked for.
+// Returns the common options, read before anything can go wrong, so that errors look as asked for.
 Console::Setup read_setup(const std::vector<std::string>& words) {
   Console::Setup setup;
   const auto end = std::find(words.begin(), words.end(), "--");

@@ -94,7 +94,7 @@ Status for_each_element(const AttrValue& value, const Check& check) {
       value);
 }
 
-// The elements of a list of numbers.
+// Returns the elements of a list of numbers.
 std::vector<double> numbers_of(const AttrValue& value) {
   if (const auto* whole = std::get_if<std::vector<int64_t>>(&value))
     return {whole->begin(), whole->end()};

@@ -38,7 +38,7 @@ std::optional<AttrType> attr_type_from_name(std::string_view name);
 const std::vector<std::string>& attr_type_names();
 inline AttrType type_of(const AttrValue& value) { return static_cast<AttrType>(value.index()); }
 inline bool is_list(AttrType type) { return type >= AttrType::kListBool; }
-// The type of a list's elements; of a scalar, itself.
+// Returns the type of a list's elements; of a scalar, itself.
 AttrType element_type(AttrType type);
 // Returns how many elements a list has; 1 for a scalar.
 size_t length_of(const AttrValue& value);

@@ -8,9 +8,9 @@
 
 namespace opkit {
 
-// The `perm` of a Transpose for a tensor of this rank: where every number is negative, they order
-// the last axes, counted from the end, and those before stay: [-1, -2] exchanges the last two.
-// Another one is returned as it is.
+// Returns the `perm` of a Transpose for a tensor of this rank: where every number is negative, they
+// order the last axes, counted from the end, and those before stay: [-1, -2] exchanges the last
+// two. Another one is returned as it is.
 std::vector<int64_t> whole_permutation(const std::vector<int64_t>& perm, size_t rank);
 
 }  // namespace opkit

@@ -10,7 +10,8 @@
 namespace opkit {
 namespace {
 
-// A number's nearest integer in the direction of `rounded`; beyond 64 bits nothing is known.
+// Returns a number's nearest integer in the direction of `rounded`; beyond 64 bits nothing is
+// known.
 Range range_of(const ValueBound& bound, const Scope& scope, double (*rounded)(double)) {
   if (const auto* number = std::get_if<double>(&bound)) {
     constexpr double kLimit = 9e18;

@@ -25,7 +25,7 @@ void compare_numeric(const OpContract& before, const OpContract& after, Changes&
   }
 }
 
-// The column of `after` with the same dtypes and formats of inputs.
+// Returns the column of `after` with the same dtypes and formats of inputs.
 std::optional<size_t> matching_column(const OpContract& before, size_t column,
                                       const OpContract& after) {
   for (size_t other = 0; other < after.column_count(); ++other) {

@@ -16,9 +16,9 @@ struct ContractDiff {
   std::string old_version, new_version;
   std::vector<Change> changes;
 
-  // The highest level of any change.
+  // Returns the highest level of any change.
   ChangeLevel level() const;
-  // The lowest version that may follow old_version.
+  // Returns the lowest version that may follow old_version.
   std::string needed_version() const;
   // Tells whether new_version is at least that.
   bool version_suffices() const;

@@ -93,8 +93,8 @@ bool only_for_new_input(const ReferenceNode& node, const OpContract& other) {
          !other.input(names[0].name);
 }
 
-// The reference with results numbered, so that names of intermediate tensors do not matter, and
-// without the nodes that only run for inputs which `other` does not have.
+// Returns the reference with results numbered, so that names of intermediate tensors do not matter,
+// and without the nodes that only run for inputs which `other` does not have.
 std::string canonical_reference(const OpContract& contract, const OpContract& other) {
   std::map<std::string, std::string> names;
   const auto renamed = [&](const std::string& name) {

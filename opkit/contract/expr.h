@@ -64,18 +64,19 @@ class Expr {
 
   Type type() const;
   const Location& where() const { return where_; }
-  // Every name, in order of appearance.
+  // Returns every name, in order of appearance.
   const std::vector<Name>& names() const { return names_; }
   // Canonical text: equal expressions up to blanks and needless parentheses print equally.
   std::string to_string() const;
 
-  // The symbol when the whole expression is a bare name ("N"), a prefix ("B.."), a collapsible dim
-  // ("N|1") or a per-tensor dim ("N[]"); else empty.
+  // Returns the symbol when the whole expression is a bare name ("N"), a prefix ("B.."), a
+  // collapsible dim ("N|1") or a per-tensor dim ("N[]"); else empty.
   std::string bare_name() const;
   bool is_collapsible() const;  // N|1
   bool is_per_tensor() const;   // N[]
   bool is_constant() const;     // no names
-  // The conjuncts of "a and b and ..."; of a chained comparison its links. Itself otherwise.
+  // Returns the conjuncts of "a and b and ..."; of a chained comparison its links. Itself
+  // otherwise.
   std::vector<Expr> conjuncts() const;
   // When this is one comparison between a bare name and something, what it says about the name:
   // the range that the other side (evaluated in scope) leaves for it. Sets name.

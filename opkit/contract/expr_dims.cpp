@@ -22,7 +22,7 @@ Error too_large(const ExprNode& node) {
       .at(node.where);
 }
 
-// A position in a dim of `size` elements, cut to [low, high].
+// Returns a position in a dim of `size` elements, cut to [low, high].
 int64_t position(int64_t at, int64_t size, int64_t low, int64_t high) {
   if (at < 0) at = at < -size ? -1 : at + size;
   return std::clamp(at, low, high);

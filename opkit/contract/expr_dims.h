@@ -9,7 +9,7 @@
 
 namespace opkit {
 
-// The axes that a list of known numbers names, counted from 0; checked against the rank.
+// Returns the axes that a list of known numbers names, counted from 0; checked against the rank.
 Result<std::vector<size_t>> axes_of(const ExprNode& node, const ListValue& list, size_t rank);
 
 // The lengths of all lists are known. Errors stand at the node.

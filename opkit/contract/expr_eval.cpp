@@ -230,7 +230,7 @@ Result<Range> evaluate_node(const ExprNode& node, const Scope& scope) {
   }
 }
 
-// One dim of two broadcast shapes.
+// Returns one dim of two broadcast shapes.
 Result<Range> broadcast_dim(const ExprNode& node, const Scope& scope, Range a, Range b) {
   if (a == Range::of(1)) return b;
   if (b == Range::of(1) || a == b) return a;

@@ -16,7 +16,7 @@ struct ExprFunction {
   const char* arguments;  // n number, t truth, l list, p port; + repeats the last one
 
   size_t least_arguments() const;
-  // The letter of the argument at `index`; '\0' when there are too many.
+  // Returns the letter of the argument at `index`; '\0' when there are too many.
   char letter_at(size_t index) const;
   bool repeats() const;
 };

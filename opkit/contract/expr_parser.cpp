@@ -359,7 +359,7 @@ ExprParser::Node ExprParser::parse_named() {
   return parse_suffix(share(std::move(node)));
 }
 
-// A name, or a name followed by "..".
+// Returns a name, or a name followed by "..".
 ExprParser::Node ExprParser::parse_suffix(ExprNodePtr name) {
   return scan_.take_dots() ? as_list(name) : Node(name);
 }

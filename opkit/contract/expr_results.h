@@ -6,8 +6,8 @@
 
 namespace opkit {
 
-// An Error for a part that has no result for whatever is in scope, also where another part decides
-// beside it: 1 // 0, K % 0, 2**-1. Names that the scope does not know are no error.
+// Returns an Error for a part that has no result for whatever is in scope, also where another part
+// decides beside it: 1 // 0, K % 0, 2**-1. Names that the scope does not know are no error.
 Status check_results(const Expr& expression, const Scope& scope);
 
 }  // namespace opkit

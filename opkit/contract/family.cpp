@@ -27,7 +27,7 @@ size_t begin_of_line(std::string_view text, int line) {
   return at;
 }
 
-// The lines of the entry at `index`, up to those of the next one.
+// Returns the lines of the entry at `index`, up to those of the next one.
 std::string_view block_of(const Value& root, size_t index, std::string_view text) {
   const size_t begin = begin_of_line(text, root.entries[index].where.line);
   const size_t end = index + 1 < root.entries.size()

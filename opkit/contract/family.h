@@ -16,9 +16,9 @@ struct WholeContract {
   std::string text;
 };
 
-// The contract `root`, whose text is `text` and whose file is `name`, with the fields of the family
-// that it lacks; without a `family` as it is. OPK-CONTRACT-050: the family is no file beside the
-// contract, or holds what is an op's own; errors of reading the file.
+// Returns the contract `root`, whose text is `text` and whose file is `name`, with the fields of
+// the family that it lacks; without a `family` as it is. OPK-CONTRACT-050: the family is no file
+// beside the contract, or holds what is an op's own; errors of reading the file.
 Result<WholeContract> join_family(const Value& root, std::string_view text,
                                   const std::string& name);
 

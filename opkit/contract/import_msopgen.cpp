@@ -31,7 +31,7 @@ const std::vector<std::string>* group_members(const std::string& name) {
   return found == kGroups.end() ? nullptr : &found->second;
 }
 
-// A string or a list of strings.
+// Returns a string or a list of strings.
 Result<std::vector<std::pair<std::string, const Value*>>> texts_of(const Value& value,
                                                                    const std::string& what) {
   std::vector<std::pair<std::string, const Value*>> texts;

@@ -44,10 +44,11 @@ struct LoweredReference {
 // and, where it can be inferred, the shape of every value is known. Errors point to the node.
 Result<LoweredReference> lower_reference(const OpContract& contract, const ReferenceCall& call);
 
-// The name of tensor i of a port in the reference: "x", and "x:i" where a port has several.
+// Returns the name of tensor i of a port in the reference: "x", and "x:i" where a port has several.
 std::string tensor_name(const Port& port, size_t i);
 
-// The dims that the items of a shape stand for. Error: OPK-CONTRACT-046 when one is not known.
+// Returns the dims that the items of a shape stand for. Error: OPK-CONTRACT-046 when one is not
+// known.
 Result<std::vector<int64_t>> dims_in(const std::vector<Expr>& items, const Scope& scope);
 
 }  // namespace opkit

@@ -9,7 +9,8 @@
 namespace opkit {
 
 bool is_digit(char c);
-// The file and function name of an op type: Conv2DCustom -> conv2_d_custom, GRUCell -> gru_cell.
+// Returns the file and function name of an op type: Conv2DCustom -> conv2_d_custom, GRUCell ->
+// gru_cell.
 std::string snake_name(std::string_view op_type);
 // A letter A-Z, then letters and digits.
 bool is_op_type(std::string_view name);

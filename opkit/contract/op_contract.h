@@ -220,14 +220,14 @@ class OpContract {
   const Symbol* symbol(std::string_view name) const;
   const Constraint* constraint(std::string_view label) const;
   bool has_dynamic_inputs() const;
-  // The first tolerance that holds in the column; null: the bound is derived.
+  // Returns the first tolerance that holds in the column; null: the bound is derived.
   const Tolerance* tolerance_of(size_t column) const;
 
   size_t column_count() const { return columns_; }
   // "T=float16, F=ND"; "" for a contract without variables.
   std::string column_name(size_t column) const;
-  // The column whose input dtypes are these, one per input port, kUndefined for an absent input;
-  // for a dynamic input the dtype of its tensors. The error lists the nearest legal rows.
+  // Returns the column whose input dtypes are these, one per input port, kUndefined for an absent
+  // input; for a dynamic input the dtype of its tensors. The error lists the nearest legal rows.
   Result<size_t> column_for(std::span<const DType> dtypes) const;
   // Finds the column by dtypes and formats; only this one is unambiguous where columns share
   // dtypes.
@@ -235,7 +235,7 @@ class OpContract {
 
   // Defaults filled in, every value checked; unknown and missing attributes are errors.
   Result<AttrValues> complete(const AttrValues& given) const;
-  // An Error that points into this contract.
+  // Returns an Error that points into this contract.
   Error error(std::string code, std::string message, std::string action = {}) const;
 
  private:

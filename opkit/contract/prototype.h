@@ -30,7 +30,8 @@ struct OpPrototype {
   bool infers_shape = false;     // the OpDef's sources do
 };
 
-// The contract's YAML. What it leaves open is added to `notes`, which become its first lines.
+// Returns the contract's YAML. What it leaves open is added to `notes`, which become its first
+// lines.
 std::string contract_text(const OpPrototype& prototype, std::vector<std::string>& notes);
 
 }  // namespace opkit

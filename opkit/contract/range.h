@@ -28,9 +28,9 @@ struct Range {
   bool is_false() const { return lo == 0 && hi == 0; }
   bool is_empty() const { return lo > hi; }
   bool contains(int64_t value) const { return lo <= value && value <= hi; }
-  // The values that both hold; may be empty.
+  // Returns the values that both hold; may be empty.
   Range meet(Range other) const;
-  // The smallest range that holds both.
+  // Returns the smallest range that holds both.
   Range join(Range other) const;
   // "5", "1..64", "0..", "..7", "?".
   std::string to_string() const;
@@ -44,7 +44,7 @@ std::optional<Range> subtract(Range a, Range b);
 std::optional<Range> multiply(Range a, Range b);
 std::optional<Range> floor_divide(Range a, Range b);
 std::optional<Range> ceil_divide(Range a, Range b);
-// The remainder of floor_divide: it has the sign of b.
+// Returns the remainder of floor_divide: it has the sign of b.
 std::optional<Range> modulo(Range a, Range b);
 std::optional<Range> power(Range a, Range b);
 Range smaller_of(Range a, Range b);

@@ -6,8 +6,8 @@
 
 namespace opkit {
 
-// The number of `list`'s dims as a constraint `rank(list) == number` says it, when only attributes
-// have a part in it; it is known before any input is looked at, then.
+// Returns the number of `list`'s dims as a constraint `rank(list) == number` says it, when only
+// attributes have a part in it; it is known before any input is looked at, then.
 std::optional<Expr> rank_rule(const OpContract& contract, const std::string& list);
 
 // Tells whether the constraint is such a rule of a list that has another one beside it in an input:

@@ -21,7 +21,7 @@ bool is_attr_reference(const Value& value) {
   return value.is_scalar() && value.text.size() > 1 && value.text[0] == '$';
 }
 
-// The type that a literal's text has in YAML.
+// Returns the type that a literal's text has in YAML.
 AttrType literal_type(const Value& value) {
   if (!value.quoted && value.as_int("").ok()) return AttrType::kInt;
   if (!value.quoted && value.as_number("").ok()) return AttrType::kFloat;

@@ -17,7 +17,8 @@ Scope open_scope(const OpContract& contract);
 // of inputs follow from `values`.
 Scope scope_of(const OpContract& contract, const SymbolValues& values, const AttrValues& attrs);
 
-// One constraint that does not hold: an Error with its label, its text and the values it was about.
+// Returns one constraint that does not hold: an Error with its label, its text and the values it
+// was about.
 Error broken_constraint(const OpContract& contract, const Constraint& constraint,
                         const Scope& scope);
 

@@ -13,7 +13,8 @@
 namespace opkit {
 namespace {
 
-// The tensors of one port of a call. Which axes are 1 in place of N ("N|1") is left to the cases.
+// Returns the tensors of one port of a call. Which axes are 1 in place of N ("N|1") is left to the
+// cases.
 Result<std::vector<graph::ValueInfo>> tensors_of(const Port& port, size_t column,
                                                  const SampleCall& call, Scope scope) {
   std::vector<graph::ValueInfo> tensors;

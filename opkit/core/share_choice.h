@@ -37,7 +37,7 @@ class ShareChoice {
     }
   };
 
-  // The kind of a launch; another kind that had its place is forgotten.
+  // Returns the kind of a launch; another kind that had its place is forgotten.
   Kind& of(const void* entry, uint32_t blocks) {
     Kind& kind = kinds_[(reinterpret_cast<uintptr_t>(entry) / 16 + blocks) % kinds_.size()];
     if (kind.entry != entry || kind.blocks != blocks) kind = {entry, blocks, {}, {}, 0};

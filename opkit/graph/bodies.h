@@ -21,7 +21,8 @@ namespace opkit::graph {
 inline constexpr const char* kCaptured = "opkit:captured";
 
 bool has_bodies(std::string_view op_type);
-// The attributes that hold the operator's bodies: "then_branch" and "else_branch", or "body".
+// Returns the attributes that hold the operator's bodies: "then_branch" and "else_branch", or
+// "body".
 const std::vector<std::string>& bodies_of(std::string_view op_type);
 
 void set_body(Node& node, const std::string& attribute, const Graph& body);

@@ -27,7 +27,7 @@ struct AuthorCall {
   uint64_t capacity = 0;                      // bytes of tiling data
 };
 
-// The call, and with the function to be called.
+// Returns the call, and with the function to be called.
 std::string to_bytes(const opk_call_v1& call, uint32_t outputs, uint64_t capacity);
 std::string to_bytes(HostFunction function, std::string_view call);
 // Error: OPK-WORKER-006.
@@ -43,8 +43,8 @@ struct AuthorAnswer {
 };
 
 std::string to_bytes(const std::vector<AuthorAnswer>& answers);
-// One answer, or two of kInfer. Error: OPK-WORKER-006, also when it answers another number of
-// outputs or more tiling data than there is room for.
+// Returns one answer, or two of kInfer. Error: OPK-WORKER-006, also when it answers another number
+// of outputs or more tiling data than there is room for.
 Result<std::vector<AuthorAnswer>> read_author_answers(std::string_view bytes, uint32_t outputs,
                                                       uint64_t capacity);
 

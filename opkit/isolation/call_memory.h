@@ -28,7 +28,8 @@ class CallMemory {
   Status take_written(Ports& stored) const;
   // Takes the outputs to where the caller has placed the tensors.
   Status take_to(const CallAddresses& to) const;
-  // Bytes of outputs that are not poison any more; of what a kernel that was ended left.
+  // Returns the bytes of outputs that are not poison any more; of what a kernel that was ended
+  // left.
   uint64_t written() const;
 
  private:

@@ -88,8 +88,8 @@ Map read_map(uint64_t stack) {
   return map;
 }
 
-// The instruction itself, or the innermost return address on the stack that lies in the library:
-// the engine works on behalf of the kernel that called it.
+// Returns the instruction itself, or the innermost return address on the stack that lies in the
+// library: the engine works on behalf of the kernel that called it.
 uint64_t author_offset(uint64_t pc, uint64_t stack) {
   const Map map = read_map(stack);
   const auto inside = [&map](uint64_t at) { return at >= map.code_begin && at < map.code_end; };
@@ -114,7 +114,7 @@ bool sent_by_others(const siginfo_t& info) {
   return info.si_code <= 0 && info.si_pid != ::getpid();
 }
 
-// The bytes of the running block's stack, if that is full; else 0.
+// Returns the bytes of the running block's stack, if that is full; else 0.
 uint64_t full_stack(const ucontext_t& context, const void* address) {
   const auto* top = reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
   const core::StackRange stack = core::running_stack();
@@ -187,7 +187,7 @@ bool lacks_threads() {
   return false;
 }
 
-// The text of what was thrown, which lives as long as that. Notes what is wanting.
+// Returns the text of what was thrown, which lives as long as that. Notes what is wanting.
 const char* look_at(const std::exception_ptr& thrown) {
   Want want = Want::kNothing;
   const char* what = "";

@@ -36,7 +36,7 @@ class Lease {
   Ends from_, to_;
 };
 
-// A tensor that lies in a slot and keeps the lease.
+// Returns a tensor that lies in a slot and keeps the lease.
 Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, TensorDesc desc);
 
 // The leases of a session that are still kept.

@@ -17,7 +17,7 @@ struct Limits {
   std::string memory_said;                // why so much, a sentence; set by complete()
 };
 
-// The limits with every 0 filled in.
+// Returns the limits with every 0 filled in.
 Limits complete(Limits limits);
 
 }  // namespace opkit::isolation

@@ -32,8 +32,8 @@ Json confinement_json(const std::string& lacks);
 // Errors: what check_package finds, a library that does not load (or ends its worker), tables that
 // the manifest does not describe, a contract that does not parse.
 Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& options = {});
-// The package in a folder, for tools that bring the folder along instead of asking the registry;
-// without a probe.
+// Returns the package in a folder, for tools that bring the folder along instead of asking the
+// registry; without a probe.
 Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options = {});
 
 // Plugins of an offline model, or of a compilation: each in a worker of its own, which is its

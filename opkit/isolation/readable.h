@@ -14,15 +14,15 @@ inline constexpr const char* kReadsVariable = "OPKIT_WORKER_READS";
 // `folder`: the package's.
 std::vector<std::filesystem::path> readable_places(const std::filesystem::path& folder);
 
-// The package that a library lies in, by its manifest; the library's own folder where there is
-// none.
+// Returns the package that a library lies in, by its manifest; the library's own folder where there
+// is none.
 std::filesystem::path package_folder_of(const std::filesystem::path& library);
 
 // Folders of a loader's configuration file (ld.so.conf(5) as ldconfig(8) describes it), with those
 // of the files that it includes.
 std::vector<std::filesystem::path> loader_folders(const std::filesystem::path& file);
 
-// The whole paths in a list with ':' between; an empty part is none.
+// Returns the whole paths in a list with ':' between; an empty part is none.
 std::vector<std::filesystem::path> listed_folders(std::string_view list);
 
 }  // namespace opkit::isolation

@@ -48,7 +48,7 @@ Result<OpenRequest> read_open_request(std::string_view bytes);
 std::string to_bytes(const OpenAnswer& answer);
 Result<OpenAnswer> read_open_answer(std::string_view bytes);
 
-// A plan without what only the host needs of it. `op`: whose kernels the plan names.
+// Returns a plan without what only the host needs of it. `op`: whose kernels the plan names.
 std::string plan_to_bytes(uint64_t number, const CallPlan& plan, const opk_op_v1& op);
 struct NumberedPlan {
   uint64_t number = 0;

@@ -26,7 +26,7 @@ class RunDelay {
 
   // Reads the delays of every thread so far, by /proc.
   static Delays delays_of(pid_t process);
-  // The second number of a schedstat line: "123 456 7". Nothing when it has another form.
+  // Returns the second number of a schedstat line: "123 456 7". Nothing when it has another form.
   static std::optional<std::chrono::nanoseconds> parse(std::string_view line);
   static std::chrono::milliseconds longest(const Delays& before, const Delays& now);
 

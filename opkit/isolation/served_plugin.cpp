@@ -27,7 +27,7 @@ Result<T> read(std::string_view body, const char* what) {
   return value;
 }
 
-// Where the bytes end that somebody wrote.
+// Returns where the bytes end that somebody wrote.
 size_t written_bytes(const std::byte* data, size_t size) {
   while (size >= 8) {
     uint64_t word = 0;

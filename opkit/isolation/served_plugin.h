@@ -43,7 +43,7 @@ class ServedPlugin {
   Result<std::string> unload();
 
   AuthorAnswer tile(const AuthorCall& asked);
-  // The InferShape function, or InferDataType.
+  // Returns the InferShape function, or InferDataType.
   AuthorAnswer infer(const AuthorCall& asked, bool shape);
   Result<std::shared_ptr<const CallPlan>> plan(uint64_t number) const;
   Result<OpRunner*> runner(const std::string& soc, const OnMachine& on);

@@ -60,9 +60,9 @@ class Session {
   Result<SharedPlan> plan(const OpContract& contract, const SocSpec& soc, const CallFacts& facts);
   Result<std::vector<AuthorOutput>> infer(const OpCall& call);
 
-  // The number by which the worker knows the plan from now on.
+  // Returns the number by which the worker knows the plan from now on.
   Result<uint64_t> number_of(const SharedPlan& plan);
-  // The answer's bytes. `plan` and `at`: of a launch.
+  // Returns the answer's bytes. `plan` and `at`: of a launch.
   Result<std::string> ask(Ask ask, std::string_view body, const Work& work,
                           const CallPlan* plan = nullptr, const Placement* at = nullptr);
   // Finds the line of a return address that the worker of that generation told of; nothing when it

@@ -239,7 +239,8 @@ void WorkerProcess::lend(Ends used, uint64_t kept) {
   kept_ = kept;
 }
 
-// Bytes of the arenas that no call was given: the plugin wrote there by ways of its own.
+// Returns the bytes of the arenas that no call was given: the plugin wrote there by ways of its
+// own.
 uint64_t WorkerProcess::lent_beside() const {
   const auto beside = [](const SharedMemory& arena, uint64_t lent) {
     const uint64_t taken = file_in_memory(arena.fd()).bytes;

@@ -15,7 +15,7 @@ class Acceptance {
 
   // c: what may be computed; value: the oracle's.
   Interval of(const Interval& c, double value) const;
-  // The value that an ideal kernel stores.
+  // Returns the value that an ideal kernel stores.
   double ideal(double value) const;
   bool is_manual() const { return manual_ != nullptr; }
   DType stored() const { return stored_; }

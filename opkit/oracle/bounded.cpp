@@ -14,7 +14,7 @@ reference::RefTensor mapped(const Bounded& tensor, F f) {
   return out;
 }
 
-// The working type and what a kernel may widen to for a computation.
+// Returns the working type and what a kernel may widen to for a computation.
 double least(double x, const Working& working) {
   const double single = round_to(DType::kFloat32, x, working.saturate);
   return std::min({x, single, round_to(working.dtype, x, working.saturate)});

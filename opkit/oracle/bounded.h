@@ -46,8 +46,8 @@ struct Working {
   bool unruled = false;  // operators without a rule count as exact: a tolerance was stated by hand
 };
 
-// Every value that c may have become by rounding to the working type, to float32 on the way, or
-// not at all.
+// Returns every value that c may have become by rounding to the working type, to float32 on the
+// way, or not at all.
 Interval settle(Interval c, const Working& working);
 Bounded settle(const Bounded& tensor, const Working& working);
 

@@ -24,16 +24,16 @@ struct OracleCall {
 
 // Error: OPK-VERIFY-001 without a reference.
 Status check_judged(const OpContract& contract);
-// The reference as this call sees it.
+// Returns the reference as this call sees it.
 Result<LoweredReference> lowered_call(const OracleCall& call);
 
-// The outputs per port, of the reference as this call or one with other dims sees it. Errors: as
-// below.
+// Returns the outputs per port, of the reference as this call or one with other dims sees it.
+// Errors: as below.
 Result<std::vector<std::vector<Bounded>>> evaluate_lowered(const OracleCall& call,
                                                            const LoweredReference& lowered);
 
-// The outputs per port. Errors: OPK-VERIFY-001 no reference, OPK-VERIFY-002 an operator without a
-// rule, and those of the interpreter.
+// Returns the outputs per port. Errors: OPK-VERIFY-001 no reference, OPK-VERIFY-002 an operator
+// without a rule, and those of the interpreter.
 Result<std::vector<std::vector<Bounded>>> evaluate_bounded(const OracleCall& call);
 
 }  // namespace opkit::oracle

@@ -37,7 +37,7 @@ double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFraction);
 }
 
-// A value between two neighbours, by the magnitude of what was cut off.
+// Returns a value between two neighbours, by the magnitude of what was cut off.
 double directed(DType dtype, double x, double nearest, std::string_view rounding) {
   if (nearest == x || rounding == "rint" || std::isnan(x) || std::isinf(x)) return nearest;
   const double below = nearest > x ? next_down(dtype, nearest) : nearest;

@@ -21,15 +21,15 @@ struct FloatFormat {
 // REQUIRES: is_float(dtype).
 const FloatFormat& format_of(DType dtype);
 
-// The distance between neighbours of the format around x; of its largest binade beyond it.
+// Returns the distance between neighbours of the format around x; of its largest binade beyond it.
 double ulp_at(DType dtype, double x);
-// The next value of the format above (or below) x. REQUIRES: x is a value of the format.
+// Returns the next value of the format above (or below) x. REQUIRES: x is a value of the format.
 double next_up(DType dtype, double x);
 double next_down(DType dtype, double x);
 
 // Nearest, ties to even; overflow gives infinity, or the largest value when saturating.
 double round_to(DType dtype, double x, bool saturate);
-// The contract's rounding names: rint, floor, ceil, round, trunc, odd.
+// Returns the contract's rounding names: rint, floor, ceil, round, trunc, odd.
 double round_to(DType dtype, double x, bool saturate, std::string_view rounding);
 
 }  // namespace opkit::oracle

@@ -32,7 +32,7 @@ Rounded sum_of(double a, double b) { return outward(a + b, exact_sum(a, b, a + b
 Rounded product_of(double a, double b) { return outward(a * b, exact_product(a, b, a * b)); }
 Rounded quotient_of(double a, double b) { return outward(a / b, exact_quotient(a, b, a / b)); }
 
-// The corners that are numbers; NaN corners make NaN possible.
+// Returns the corners that are numbers; NaN corners make NaN possible.
 Interval from_corners(const std::array<Rounded, 4>& corners) {
   Interval result{INFINITY, -INFINITY, false};
   bool any = false;

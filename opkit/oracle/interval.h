@@ -26,7 +26,7 @@ Interval subtract(Interval a, Interval b);
 Interval multiply(Interval a, Interval b);
 // A divisor that may be zero without being exactly zero leaves nothing promised.
 Interval divide(Interval a, Interval b);
-// All within `radius` of the interval.
+// Returns all within `radius` of the interval.
 Interval widen(Interval a, double radius);
 Interval hull(Interval a, Interval b);
 

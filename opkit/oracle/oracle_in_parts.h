@@ -17,12 +17,12 @@ class OracleInParts {
   static Result<OracleInParts> of(OracleCall call, int64_t most);
 
   int64_t parts() const { return (cut_.extent + step_ - 1) / step_; }
-  // What the reference computes for a tensor of an output; its own dtype and shape.
+  // Returns what the reference computes for a tensor of an output; its own dtype and shape.
   const graph::ValueInfo& value(size_t port, size_t tensor) const;
-  // Where a part of that tensor lies in it.
+  // Returns where a part of that tensor lies in it.
   Section section(size_t port, size_t tensor, int64_t part) const;
   size_t tensors(size_t port) const { return lowered_.outputs[port].size(); }
-  // The outputs per port of the part, from the call's inputs. May be asked by many threads.
+  // Returns the outputs per port of the part, from the call's inputs. May be asked by many threads.
   // Errors: the interpreter's.
   Result<std::vector<std::vector<Bounded>>> evaluate(const std::vector<std::vector<Tensor>>& inputs,
                                                      int64_t part) const;

@@ -11,11 +11,11 @@ bool all_exact(const NodeCall& call);
 bool any_pending(const NodeCall& call);
 // An operand has an element of which NaN is possible and not certain.
 bool nan_possible(const NodeCall& call);
-// The oracle's values, without any error.
+// Returns the oracle's values, without any error.
 BoundedOutputs exact_outcome(const NodeCall& call, bool pending);
 
 enum class End { kLow, kHigh, kNan };
-// The operands at one end; kNan: NaN wherever NaN is possible, the value elsewhere.
+// Returns the operands at one end; kNan: NaN wherever NaN is possible, the value elsewhere.
 std::vector<reference::RefTensor> operands_at(const NodeCall& call, End end);
 
 // Evaluates the node at both ends: the outcome of a function that rises with every operand (or
@@ -26,7 +26,7 @@ Result<BoundedOutputs> outcome_of_ends(const NodeCall& call, bool pending);
 // where both ends of the operands give it.
 Status judge_nan(const NodeCall& call, Bounded& out);
 
-// The error of the chip's function at results within c, for the given operand.
+// Returns the error of the chip's function at results within c, for the given operand.
 double function_error(const Bound& bound, const Working& working, const Interval& c);
 // Takes the oracle's value into the interval and, where the type's subnormal range is reached,
 // zero: functions may flush (the 950's arithmetic is stated "without denormals").

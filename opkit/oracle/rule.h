@@ -59,7 +59,7 @@ Result<BoundedOutputs> where_rule(const NodeCall& call, const Bound& bound);
 Result<BoundedOutputs> cast_rule(const NodeCall& call, const Bound& bound);
 Result<BoundedOutputs> expand_rule(const NodeCall& call, const Bound& bound);  // composed operators
 
-// The node's first output at the given operands (null: absent).
+// Returns the node's first output at the given operands (null: absent).
 Result<std::vector<reference::RefTensor>> reevaluate(
     const NodeCall& call, const std::vector<reference::RefTensor>& operands);
 // Evaluates any graph of rules: what evaluate_bounded and expand_rule share.

@@ -52,7 +52,7 @@ class Formula {
   }
   bool has(size_t k) const { return k < call_.inputs.size() && call_.inputs[k] != nullptr; }
   size_t rank() const { return call_.values[0].shape.rank(); }
-  // What the node states, else what the operator's row has, else `otherwise`.
+  // Returns what the node states, else what the operator's row has, else `otherwise`.
   double number(const char* name, double otherwise = 0) const {
     const auto stated = call_.node.attributes.find(name);
     const auto* spec =

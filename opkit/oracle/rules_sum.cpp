@@ -76,7 +76,7 @@ std::vector<RefTensor> magnitudes_of(const NodeCall& call) {
   return operands;
 }
 
-// The magnitudes of the terms that are finite, where some are not.
+// Returns the magnitudes of the terms that are finite, where some are not.
 Result<RefTensor> finite_terms(const NodeCall& call, std::vector<RefTensor> operands,
                                const RefTensor& magnitudes) {
   if (std::all_of(magnitudes.values.begin(), magnitudes.values.end(),
@@ -157,7 +157,7 @@ std::optional<int> product_grid(const NodeCall& call) {
   return std::min(*a + *b, *bias);
 }
 
-// The most that meet in one element, itself included.
+// Returns the most that meet in one element, itself included.
 Result<double> terms_scattered(const NodeCall& call) {
   std::vector<RefTensor> ones;
   for (const Bounded* input : call.inputs) {

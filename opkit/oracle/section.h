@@ -16,7 +16,7 @@ struct Section {
   static Section of(const Shape& shape, size_t axis, int64_t begin, int64_t end);
 
   int64_t elements() const { return runs * run; }
-  // The section's element i in the whole tensor. REQUIRES: i < elements().
+  // Returns the section's element i in the whole tensor. REQUIRES: i < elements().
   int64_t at(int64_t i) const { return begin + i / run * stride + i % run; }
   Tensor cut_from(const Tensor& whole) const;
   graph::RefTensor cut_from(const graph::RefTensor& whole) const;

@@ -9,7 +9,7 @@ namespace opkit::oracle {
 
 namespace {
 
-// The tensor, every interval by itself, after `change(interval)`.
+// Returns the tensor, every interval by itself, after `change(interval)`.
 template <typename Change>
 Bounded changed(const Bounded& tensor, const Working& working, const Change& change) {
   Bounded out = settle(tensor, working);

@@ -20,14 +20,14 @@ struct Sum {
   double finite_at(int64_t i) const;
 };
 
-// What n roundings of relative error `unit` make of 1, at most.
+// Returns what n roundings of relative error `unit` make of 1, at most.
 double gamma_of(double n, double unit);
 
 // Bounds element i, whose sum is `value` in the oracle.
 Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& working);
 
-// The exponent of the largest power of two that every element is a multiple of; nothing when an
-// element is uncertain or not finite.
+// Returns the exponent of the largest power of two that every element is a multiple of; nothing
+// when an element is uncertain or not finite.
 std::optional<int> grid_of(const Bounded& tensor);
 
 }  // namespace opkit::oracle

@@ -22,7 +22,7 @@ void check_host(Address pointer, const char* function) {
   }
 }
 
-// The bytes of an object; it must outlive the pointer.
+// Returns the bytes of an object; it must outlive the pointer.
 Address bytes_to_ptr(const py::bytes& bytes) { return address_of(PyBytes_AS_STRING(bytes.ptr())); }
 
 py::bytes ptr_to_bytes(Address pointer, size_t size) {
@@ -48,7 +48,8 @@ py::tuple numpy_contiguous_to_ptr(const py::array& array) {
   return py::make_tuple(address_of(dense.data()), dense);
 }
 
-// An array over the memory, not a copy. type: a number of NumPy's (11 = float32, 23 = float16).
+// Returns an array over the memory, not a copy. type: a number of NumPy's (11 = float32, 23 =
+// float16).
 py::array ptr_to_numpy(Address pointer, const py::tuple& shape, int type) {
   check_host(pointer, "ptr_to_numpy");
   const py::dtype dtype(type);

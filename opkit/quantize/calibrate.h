@@ -37,7 +37,7 @@ Result<SeenValues> calibrate(const Walk& walk, const Samples& samples,
 struct ValueRange {
   double low = 0, high = 0;
 };
-// The range that the method makes of it; 0 is always inside.
+// Returns the range that the method makes of it; 0 is always inside.
 ValueRange range_of(const SeenValue& seen, const LayerOptions& options);
 
 // Returns what the samples do not cover: OPK-QUANT-010. `inputs`: those of the model.

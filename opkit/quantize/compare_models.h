@@ -41,7 +41,7 @@ struct ComparedValue {
   // The share of what is rounded to int8 or float16 on the way that lies at the ends of the range.
   double saturated = 0;
 
-  // The error that arises here, as a share of the value's size; 0 where nobody can tell.
+  // Returns the error that arises here, as a share of the value's size; 0 where nobody can tell.
   double added_share() const { return added ? added->relative() : 0; }
 };
 

@@ -14,8 +14,8 @@ int64_t row_length(const RefTensor& tensor) {
   return tensor.shape.rank() == 0 || tensor.shape[0] == 0 ? 0 : tensor.elements() / tensor.shape[0];
 }
 
-// The classes with the five largest scores, the largest first; of equal ones the first. None of a
-// row that holds a NaN: it has no order.
+// Returns the classes with the five largest scores, the largest first; of equal ones the first.
+// None of a row that holds a NaN: it has no order.
 std::vector<int64_t> best_five(const RefTensor& scores, int64_t row, int64_t length) {
   for (int64_t i = row * length; i < (row + 1) * length; ++i) {
     if (std::isnan(scores[i])) return {};

@@ -27,18 +27,18 @@ class Histogram {
   double highest() const { return high_; }
   // Returns how many values had a magnitude in each bin of [0, reach].
   std::vector<double> magnitudes() const;
-  // How many values lay in each bin of [-reach, reach].
+  // Returns how many values lay in each bin of [-reach, reach].
   const std::vector<uint64_t>& counts() const { return counts_; }
 
-  // The bound that so much of the values' magnitudes (0 to 1) stays within; no more than the
-  // largest one.
+  // Returns the bound that so much of the values' magnitudes (0 to 1) stays within; no more than
+  // the largest one.
   double magnitude_within(double share) const;
-  // The bounds that leave out half of the rest at each end.
+  // Returns the bounds that leave out half of the rest at each end.
   std::pair<double, double> range_within(double share) const;
-  // The bound of magnitudes with the least Kullback-Leibler divergence between the histogram, with
-  // what lies beyond moved to the bound, and the same in so many levels.
+  // Returns the bound of magnitudes with the least Kullback-Leibler divergence between the
+  // histogram, with what lies beyond moved to the bound, and the same in so many levels.
   double magnitude_of_least_divergence(size_t levels) const;
-  // The share of values whose magnitude is larger, by bins.
+  // Returns the share of values whose magnitude is larger, by bins.
   double share_beyond(double magnitude) const;
 
  private:

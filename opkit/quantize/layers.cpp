@@ -136,7 +136,7 @@ class LayerFinder {
            bias.shape[rank - 1] == bias.elements();
   }
 
-  // The only reader of a value that is no output of the model.
+  // Returns the only reader of a value that is no output of the model.
   std::optional<size_t> only_reader(const std::string& value) const {
     const auto count = readers_.find(value), reader = reader_.find(value);
     if (count == readers_.end() || count->second != 1 || reader == reader_.end())

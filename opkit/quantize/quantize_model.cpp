@@ -37,7 +37,7 @@ double clipped_share(const SeenValue& seen, const Scale& scale) {
   return histogram.total() == 0 ? 0 : beyond / static_cast<double>(histogram.total());
 }
 
-// The options that a value is quantized with: those of the first layer that reads it.
+// Returns the options that a value is quantized with: those of the first layer that reads it.
 const LayerOptions& options_of(const std::string& value, const QuantizeWish& wish,
                                const QuantizeOptions& options) {
   for (const Layer& layer : wish.layers) {

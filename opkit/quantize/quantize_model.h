@@ -46,18 +46,18 @@ struct QuantizeWish {
 };
 Result<QuantizeWish> wish_of(const Walk& walk, Layers found, const QuantizeOptions& options);
 
-// The scales that ranges on data come to.
+// Returns the scales that ranges on data come to.
 Int8Model from_data(const QuantizeWish& wish, const SeenValues& seen,
                     const QuantizeOptions& options);
-// The scales of a record. Layers that it does not name stay float. Errors: OPK-QUANT-008 it is of
-// another model: a layer or a tensor that it has not, a tensor that is no float32, other numbers of
-// channels, no layer at all.
+// Returns the scales of a record. Layers that it does not name stay float. Errors: OPK-QUANT-008 it
+// is of another model: a layer or a tensor that it has not, a tensor that is no float32, other
+// numbers of channels, no layer at all.
 Result<Int8Model> from_record(const Walk& walk, Layers found,
                               const std::vector<RecordEntry>& record);
 
 std::vector<RecordEntry> record_of(const Int8Model& quantization);
 
-// The model's bytes with these scales. `bytes`: those that the walk's graph was read from.
+// Returns the model's bytes with these scales. `bytes`: those that the walk's graph was read from.
 Result<std::string> written_model(std::string_view bytes, const Walk& walk,
                                   const Int8Model& quantization);
 

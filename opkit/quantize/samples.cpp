@@ -59,7 +59,7 @@ Result<std::vector<fs::path>> files_of(const fs::path& path) {
   return files;
 }
 
-// The place of the first element that is no number, or -1.
+// Returns the place of the first element that is no number, or -1.
 int64_t first_not_finite(const Tensor& tensor) {
   if (!is_float(tensor.dtype())) return -1;
   for (int64_t i = 0; i < tensor.elements(); ++i) {

@@ -49,7 +49,7 @@ class Samples {
 
   size_t count() const { return count_; }
   void limit(size_t most) { count_ = std::min(count_, most); }
-  // The inputs of sample i, in the order of `fit`. REQUIRES: fit.
+  // Returns the inputs of sample i, in the order of `fit`. REQUIRES: fit.
   Result<std::vector<Tensor>> tensors(size_t i) const;
   Result<reference::NamedTensors> named(size_t i) const;
 

@@ -10,7 +10,8 @@
 
 namespace opkit::quantize {
 
-// The graph with these layers in these types; what lies between layers stays in its own type.
+// Returns the graph with these layers in these types; what lies between layers stays in its own
+// type.
 Result<graph::Graph> mixed_graph(const Walk& walk, const Int8Model& quantization,
                                  const std::vector<Kind>& kinds);
 
@@ -24,7 +25,7 @@ Result<LayerNoise> layer_noise(const Walk& walk, const Int8Model& quantization,
 // Which layers read, through nodes that are none, what other ones give.
 std::vector<std::pair<size_t, size_t>> layer_edges(const Walk& walk, const Int8Model& quantization);
 
-// The layers that the types say as int8; the others are left out as float ones.
+// Returns the layers that the types say as int8; the others are left out as float ones.
 Int8Model int8_part(const Walk& walk, const Int8Model& quantization, const std::vector<Kind>& kinds,
                     Between between);
 

@@ -29,14 +29,14 @@ class Walk {
   Result<reference::NamedTensors> compute(const std::vector<std::string>& wanted,
                                           const reference::NamedTensors& given) const;
 
-  // The nodes that compute() evaluates, in order.
+  // Returns the nodes that compute() evaluates, in order.
   std::vector<size_t> needed(const std::vector<std::string>& wanted,
                              const std::function<bool(const std::string&)>& is_given) const;
 
-  // A constant of the graph or what was computed of constants; null for others.
+  // Returns a constant of the graph or what was computed of constants; null for others.
   const graph::RefTensor* constant(const std::string& name) const;
   const graph::Graph& graph() const { return *graph_; }
-  // The node that gives the value; null for inputs and constants.
+  // Returns the node that gives the value; null for inputs and constants.
   const graph::Node* maker(const std::string& value) const;
   bool depends_on_input(const std::string& value) const { return varying_.count(value) > 0; }
 

@@ -23,13 +23,13 @@ struct Int8Weights {
   size_t widened = 0;               // channels whose scale is larger so that int32 holds the bias
 };
 
-// A scale for a bound of magnitudes; 1 for 0.
+// Returns a scale for a bound of magnitudes; 1 for 0.
 double scale_of(double bound);
 
-// The scales that the method finds.
+// Returns the scales that the method finds.
 std::vector<double> weight_scales(const Layer& layer, WeightMethod method);
 
-// The layer's weights in these scales; those that int32 cannot hold the bias in grow.
+// Returns the layer's weights in these scales; those that int32 cannot hold the bias in grow.
 Int8Weights quantized_weights(const Layer& layer, std::vector<double> scales, double data_scale);
 
 }  // namespace opkit::quantize

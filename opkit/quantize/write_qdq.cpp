@@ -57,7 +57,7 @@ class QdqWriter {
     replaced_[value] = node("DequantizeLinear", {q, s, z}, value + "_dequantized");
   }
 
-  // An int8 or int32 constant as the reals that it stands for.
+  // Returns an int8 or int32 constant as the reals that it stands for.
   std::string dequantized(const std::string& stem, const RefTensor& values,
                           const std::vector<double>& scales, size_t axis) {
     const Shape shape = scales.size() == 1 && values.shape.rank() != 1

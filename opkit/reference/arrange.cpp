@@ -8,7 +8,7 @@
 namespace opkit::reference {
 namespace {
 
-// The input's axis of each axis of the result.
+// Returns the input's axis of each axis of the result.
 Result<std::vector<size_t>> order_of(const OperatorCall& call) {
   const size_t rank = call.input(0).shape.rank();
   std::vector<int64_t> backwards(rank);

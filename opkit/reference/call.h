@@ -64,7 +64,7 @@ class OperatorCall {
 
   // Tells whether the node states the attribute itself.
   bool has_attribute(std::string_view name) const;
-  // What the node states, else what its Operator has for it; null when neither does.
+  // Returns what the node states, else what its Operator has for it; null when neither does.
   const Attribute* attribute(std::string_view name) const;
   // REQUIRES: the node states it or the Operator has a value for it.
   int64_t integer(std::string_view name) const;
@@ -86,15 +86,15 @@ class OperatorCall {
   // Result i, filled with zeros. REQUIRES: fact(i) has a shape.
   Result<RefTensor> result(size_t i = 0) const { return make(fact(i).dtype, *fact(i).shape); }
 
-  // The axis counted from the front, or OPK-REF-005. Accepts -rank .. rank - 1.
+  // Returns the axis counted from the front, or OPK-REF-005. Accepts -rank .. rank - 1.
   Result<size_t> axis(int64_t axis, size_t rank) const;
   // Distinct axes in ascending order.
   Result<std::vector<size_t>> axes(const std::vector<int64_t>& axes, size_t rank) const;
-  // The integers of an input, which must be an integer tensor.
+  // Returns the integers of an input, which must be an integer tensor.
   Result<std::vector<int64_t>> integers_of(size_t input) const;
-  // The only element of an input.
+  // Returns the only element of an input.
   Result<double> scalar_of(size_t input) const;
-  // The only element of an input, an integer of whatever dtype.
+  // Returns the only element of an input, an integer of whatever dtype.
   Result<int64_t> integer_of(size_t input) const;
   // Integers from the input if present, else from the attribute; nothing when both are absent.
   Result<std::optional<std::vector<int64_t>>> integers_from(size_t input,
@@ -109,9 +109,9 @@ class OperatorCall {
 
   // No dim is negative, and the number of elements fits.
   Status check_size(const Shape& shape) const;
-  // A tensor of zeros, with at most kMaxElements.
+  // Returns a tensor of zeros, with at most kMaxElements.
   Result<RefTensor> make(DType dtype, const Shape& shape) const;
-  // An integer result in a dtype: wrapped to its range, refused beyond 2^53.
+  // Returns an integer result in a dtype: wrapped to its range, refused beyond 2^53.
   Result<double> integer_result(DType dtype, Wide value) const;
 
   Error error(const char* code, std::string message, std::string action) const;
@@ -127,7 +127,7 @@ class OperatorCall {
   std::vector<Fact> facts_;
 };
 
-// An operator's only output.
+// Returns an operator's only output.
 Result<Outputs> only(Result<RefTensor> output);
 
 }  // namespace opkit::reference

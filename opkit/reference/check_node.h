@@ -12,7 +12,7 @@ namespace opkit::reference {
 // Error: OPK-REF-001 with the nearest name.
 Result<const Operator*> operator_of(const Node& node);
 
-// The error with the node's place, when it has none.
+// Returns the error with the node's place, when it has none.
 Error placed(Error error, const Node& node);
 
 // Arity, names and types of attributes.

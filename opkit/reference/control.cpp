@@ -59,7 +59,7 @@ int64_t integer_or_zero(const Node& node, const char* attribute) {
   return value == nullptr ? 0 : *value;
 }
 
-// One entry of a list that an attribute may hold; 0 where there is none.
+// Returns one entry of a list that an attribute may hold; 0 where there is none.
 int64_t entry_of(const Node& node, const char* attribute, size_t number) {
   const auto found = node.attributes.find(attribute);
   const auto* list =
@@ -115,7 +115,7 @@ class Binder {
     if (value.constant != nullptr) return constant(i, value.constant);
     input(i, value.dtype, value.shape);
   }
-  // The rank that the file states for a counter, 0 or 1.
+  // Returns the rank that the file states for a counter, 0 or 1.
   Shape counter_shape(size_t i) const {
     const auto stated = body_.values.find(names_[i]);
     const bool one =

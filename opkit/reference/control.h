@@ -15,7 +15,7 @@
 
 namespace opkit::reference {
 
-// The row of an operator with bodies; null for others. Contracts cannot name these.
+// Returns the row of an operator with bodies; null for others. Contracts cannot name these.
 const Operator* control_operator(std::string_view name);
 
 // The operands of a node, as far as they are known; null is absent.
@@ -35,11 +35,11 @@ struct BodyPorts {
 // Error: OPK-REF-002, the body has not the inputs and outputs that the node has.
 Result<BodyPorts> ports_of(const graph::Node& node, const graph::Graph& body);
 
-// A body of the node with what is known of its inputs. No inputs but constants of it are captured
-// operands that are constants, and the condition that a Loop hands on, which is true whenever the
-// body runs. A value that a Loop or a Scan carries has the dims that it begins with. Errors:
-// OPK-GRAPH-005; those of ports_of and of graph::validate; OPK-REF-006 operands that no Scan can
-// go through.
+// Returns a body of the node with what is known of its inputs. No inputs but constants of it are
+// captured operands that are constants, and the condition that a Loop hands on, which is true
+// whenever the body runs. A value that a Loop or a Scan carries has the dims that it begins with.
+// Errors: OPK-GRAPH-005; those of ports_of and of graph::validate; OPK-REF-006 operands that no
+// Scan can go through.
 Result<graph::Graph> bound_body(const graph::Node& node, const std::string& attribute,
                                 const KnownOperands& operands);
 
@@ -54,7 +54,7 @@ Result<ScanAxis> scan_output(const graph::Node& node, size_t number, size_t rank
 
 // Infers a graph in place and returns what is known of its outputs, elements included.
 using InferBody = std::function<Result<std::vector<graph::ValueInfo>>(graph::Graph& body)>;
-// The node's outputs in order. A shape that depends on data, or changes from iteration to
+// Returns the node's outputs in order. A shape that depends on data, or changes from iteration to
 // iteration, is absent.
 Result<std::vector<graph::ValueInfo>> infer_control(const graph::Node& node,
                                                     const KnownOperands& operands,

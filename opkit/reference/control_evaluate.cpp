@@ -47,7 +47,7 @@ class Body {
     return Body(std::move(graph), evaluate);
   }
 
-  // The outputs in order.
+  // Returns the outputs in order.
   Result<std::vector<RefTensor>> run(std::vector<RefTensor> inputs) const {
     Tensors named;
     for (size_t i = 0; i < graph_.inputs.size(); ++i)

@@ -35,7 +35,7 @@ Result<RefTensor> convolved(const OperatorCall& call, const RefTensor& x, const 
   return y;
 }
 
-// The result's shape; a bias has one value per map.
+// Returns the result's shape; a bias has one value per map.
 Result<Shapes> conv_result(const OperatorCall& call, const Window& window, size_t weights,
                            size_t bias) {
   const int64_t maps = call.input(weights).shape[0];

@@ -53,7 +53,7 @@ Result<Limits> read_limits(const OperatorCall& call) {
   return limits;
 }
 
-// The kept boxes of one class, best first; of equal scores the lower index.
+// Returns the kept boxes of one class, best first; of equal scores the lower index.
 std::vector<int64_t> selected(const OperatorCall& call, const Limits& limits, int64_t batch,
                               int64_t row) {
   const RefTensor &boxes = call.input(0), &scores = call.input(1);

@@ -35,15 +35,15 @@ struct EvaluateOptions {
   uint32_t draw = 0;
 };
 
-// The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is
-// absent.
+// Returns the node's outputs in order, one per name in node.outputs. `inputs` match node.inputs;
+// null is absent.
 Result<std::vector<RefTensor>> evaluate_node(const Node& node,
                                              const std::vector<const RefTensor*>& inputs,
                                              int opset = kDefaultOpset,
                                              const EvaluateOptions& options = {});
 
-// The graph's outputs by name. `inputs` has a tensor for every input of the graph, of the stated
-// dtype and shape.
+// Returns the graph's outputs by name. `inputs` has a tensor for every input of the graph, of the
+// stated dtype and shape.
 Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
                               const EvaluateOptions& options = {});
 

@@ -59,7 +59,8 @@ Result<Outputs> gather_nd(const OperatorCall& call) {
   return only(std::move(out));
 }
 
-// The slices whose condition is true; without an axis, the elements of the flattened tensor.
+// Returns the slices whose condition is true; without an axis, the elements of the flattened
+// tensor.
 Result<Outputs> compress(const OperatorCall& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& condition = call.input(1);

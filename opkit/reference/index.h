@@ -11,10 +11,10 @@ namespace opkit::reference {
 
 using Index = std::vector<int64_t>;
 
-// The position of an index among the elements. REQUIRES: the index lies in the shape.
+// Returns the position of an index among the elements. REQUIRES: the index lies in the shape.
 int64_t offset_of(const Shape& shape, const Index& index);
 
-// The position in `shape` of an element of a shape that it broadcasts to: trailing dims are
+// Returns the position in `shape` of an element of a shape that it broadcasts to: trailing dims are
 // aligned, dims of 1 repeat.
 int64_t broadcast_offset(const Shape& shape, const Index& index);
 

@@ -8,7 +8,7 @@
 
 namespace opkit::reference {
 
-// The integers of an input as positions on an axis of that size, or OPK-REF-010.
+// Returns the integers of an input as positions on an axis of that size, or OPK-REF-010.
 Result<std::vector<int64_t>> checked_indices(const OperatorCall& call, size_t input, int64_t size);
 
 // Every dim of `indices` but the axis is at most that of `data`.

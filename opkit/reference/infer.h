@@ -10,8 +10,8 @@
 
 namespace opkit::reference {
 
-// The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is
-// absent. A shape that depends on values which are not known is absent. Small outputs whose
+// Returns the node's outputs in order, one per name in node.outputs. `inputs` match node.inputs;
+// null is absent. A shape that depends on values which are not known is absent. Small outputs whose
 // operands are constants become constants; so do the results of Shape and Size.
 Result<std::vector<graph::ValueInfo>> infer_node(const graph::Node& node,
                                                  const std::vector<const graph::ValueInfo*>& inputs,
@@ -28,8 +28,8 @@ Status infer_new(graph::Graph& graph);
 // depend on no input included.
 Result<std::vector<graph::ValueInfo>> infer_outputs(graph::Graph& graph);
 
-// The elements of values that are small and depend on no input's elements; null where they are not
-// known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.
+// Returns the elements of values that are small and depend on no input's elements; null where they
+// are not known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.
 Result<std::vector<std::shared_ptr<const graph::RefTensor>>> known_values(
     const graph::Graph& graph, const std::vector<std::string>& names);
 

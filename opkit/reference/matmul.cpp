@@ -62,7 +62,7 @@ Shape leading(const Shape& shape) {
   return Shape(std::vector<int64_t>(shape.dims().begin(), shape.dims().end() - 2));
 }
 
-// The product of two tensors of rank 2 or more.
+// Returns the product of two tensors of rank 2 or more.
 Result<RefTensor> batched_product(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
                                   DType dtype) {
   const int64_t m = a.shape[a.shape.rank() - 2], k = a.shape[a.shape.rank() - 1];

@@ -11,7 +11,7 @@ namespace opkit::reference {
 Result<RefTensor> matrix_product(const OperatorCall& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype);
 
-// The shape of that product, or OPK-REF-006.
+// Returns the shape of that product, or OPK-REF-006.
 Result<Shape> matrix_product_shape(const OperatorCall& call, const Shape& a, const Shape& b);
 
 }  // namespace opkit::reference

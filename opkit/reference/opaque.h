@@ -19,8 +19,8 @@ bool is_opaque(std::string_view op_type);
 // Makes the node state dtype and shape of each of its outputs. REQUIRES: every shape is static.
 void state_results(graph::Node& node, const std::vector<graph::ValueInfo>& results);
 
-// The row of all opaque operators. Inference reads what state_results wrote; evaluation is refused
-// with OPK-REF-011. Names of attributes are not judged.
+// Returns the row of all opaque operators. Inference reads what state_results wrote; evaluation is
+// refused with OPK-REF-011. Names of attributes are not judged.
 const Operator& opaque_operator();
 
 }  // namespace opkit::reference

@@ -40,7 +40,8 @@ int64_t largest_at(const RefTensor& x, int64_t start, const std::vector<Tap>& me
   return best;
 }
 
-// The flat index in [N, C, spatial...], or with storage_order 1 with the spatial dims column-major.
+// Returns the flat index in [N, C, spatial...], or with storage_order 1 with the spatial dims
+// column-major.
 int64_t reported_index(const Window& window, int64_t flat, bool column_major) {
   if (!column_major || flat < 0) return flat;
   const int64_t plane = window.input.elements();
@@ -103,7 +104,7 @@ Result<Outputs> lp_pool(const OperatorCall& call) {
   }));
 }
 
-// One window as large as the input.
+// Returns one window as large as the input.
 Result<Window> global_window(const OperatorCall& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
   const Shape input = spatial(call.input(0).shape);

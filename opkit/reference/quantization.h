@@ -17,8 +17,8 @@ Status check_zero_point(const OperatorCall& call, size_t input, size_t zero_poin
 Result<RefTensor> minus_zero_point(const OperatorCall& call, size_t input, size_t zero_point,
                                    RowOrColumn which);
 
-// One value, or one per element of a dim; `position` picks among them.
-// REQUIRES: one element or more than position.
+// Returns one value, or one per element of a dim; `position` picks among them. REQUIRES: one
+// element or more than position.
 double picked(const RefTensor& values, int64_t position);
 
 // How a result is quantized. The quotient value / scale has the scale's type: ONNX defines

@@ -7,7 +7,7 @@
 namespace opkit::reference {
 namespace {
 
-// The elements in their order, in the inferred shape.
+// Returns the elements in their order, in the inferred shape.
 Result<Outputs> moved(const OperatorCall& call) {
   RefTensor out = call.input(0);
   out.shape = *call.fact(0).shape;
@@ -93,7 +93,7 @@ Result<Shapes> unsqueezed_shape(const OperatorCall& call) {
   return reshaped(call, Shape(std::move(dims)));
 }
 
-// The dims from start to end, both clamped.
+// Returns the dims from start to end, both clamped.
 std::pair<int64_t, int64_t> range_of_dims(const OperatorCall& call) {
   const int64_t rank = static_cast<int64_t>(call.input(0).shape.rank());
   const auto clamped = [&](int64_t position) {

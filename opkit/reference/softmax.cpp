@@ -61,7 +61,7 @@ Result<Outputs> log_softmax(const OperatorCall& call) {
   });
 }
 
-// One at the first largest element, zero elsewhere.
+// Returns one at the first largest element, zero elsewhere.
 Result<Outputs> hardmax(const OperatorCall& call) {
   return along_axis(call, [](std::vector<double>& run) {
     const auto first = std::max_element(run.begin(), run.end()) - run.begin();

@@ -34,11 +34,11 @@ Wide highest_of(DType dtype);
 // for bool, an integer of the dtype's range up to 2^53 for integers.
 bool is_value_of(DType dtype, double value);
 
-// The value modulo 2^bits, in the dtype's range (two's complement).
+// Returns the value modulo 2^bits, in the dtype's range (two's complement).
 Wide wrapped(DType dtype, Wide value);
 
-// The nearest value of a floating dtype, ties to even; overflow gives infinity, underflow the
-// nearest subnormal or zero; NaN stays NaN. One rounding from double, not by way of float.
+// Returns the nearest value of a floating dtype, ties to even; overflow gives infinity, underflow
+// the nearest subnormal or zero; NaN stays NaN. One rounding from double, not by way of float.
 // Other dtypes: the value unchanged.
 double rounded_to(DType dtype, double value);
 

@@ -10,7 +10,7 @@ namespace opkit::reference {
 // (strings, complex, float8).
 std::optional<DType> dtype_from_onnx(int64_t number);
 
-// A kType attribute: ONNX's number or opkit's name. `otherwise` when it is absent.
+// Returns a kType attribute: ONNX's number or opkit's name. `otherwise` when it is absent.
 Result<DType> type_attribute(const OperatorCall& call, std::string_view name, DType otherwise);
 
 }  // namespace opkit::reference

@@ -20,14 +20,14 @@ struct Window {
   Shape output;
 };
 
-// The attributes that read_window reads, and more.
+// Returns the attributes that read_window reads, and more.
 std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec> more);
 
 // Reads strides, dilations, pads, auto_pad and ceil_mode. With ceil_mode, a window that would start
 // behind the data and the leading pad is left out.
 Result<Window> read_window(const OperatorCall& call, const Shape& input, const Shape& kernel);
 
-// The dims behind batch and channel. REQUIRES: rank >= 2.
+// Returns the dims behind batch and channel. REQUIRES: rank >= 2.
 Shape spatial(const Shape& shape);
 
 // Where one window position meets the data.

@@ -28,7 +28,7 @@ constexpr const char* kCallNames[] = {
 #undef X
 };
 
-// The place of a name in a table of names; the size of the table when it is not there.
+// Returns the place of a name in a table of names; the size of the table when it is not there.
 template <size_t n>
 uint32_t place_of(const char* const (&names)[n], std::string_view name) {
   return static_cast<uint32_t>(std::find(names, names + n, name) - names);

@@ -21,7 +21,7 @@ class ArchSpec {
   ArchSpec(const ArchSpec&) = delete;
   ArchSpec& operator=(const ArchSpec&) = delete;
 
-  // The waist's form; valid as long as this.
+  // Returns the waist's form; valid as long as this.
   const opk_arch_v1& table() const { return table_; }
   const std::string& name() const { return name_; }
   bool has(opk_arch_call call) const { return has_[call] != 0; }

@@ -55,7 +55,7 @@ class Parser {
   }
 
  private:
-  // The sub-map of a key, or nothing when it is absent (an error when required) or broken.
+  // Returns the sub-map of a key, or nothing when it is absent (an error when required) or broken.
   std::optional<Fields> section(std::string_view key, const std::vector<std::string>& known,
                                 bool required = true) {
     const Value* value = required ? top_.require(key) : top_.find(key);

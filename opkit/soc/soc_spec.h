@@ -89,7 +89,7 @@ struct SocSpec {
   bool has_bfloat16() const;
   // Tells whether any of its timing figures was measured.
   bool timing_is_measured() const;
-  // The k of the m x n x k multiply-adds of one cycle.
+  // Returns the k of the m x n x k multiply-adds of one cycle.
   uint32_t cube_k_of(std::string_view type) const;
   // {M, K, N} of the cube fractal, in elements.
   Triple fractal_of(DType dtype) const;
@@ -101,7 +101,7 @@ Result<SocSpec> parse_soc(std::string_view yaml, std::string name);
 // Full names of the embedded specs, sorted.
 const std::vector<std::string>& soc_names();
 
-// The text of an embedded spec. REQUIRES: name is one of soc_names().
+// Returns the text of an embedded spec. REQUIRES: name is one of soc_names().
 std::string_view soc_text(std::string_view name);
 
 struct SocMatch {
@@ -113,7 +113,7 @@ struct SocMatch {
 // taken); case and a missing "Ascend" do not matter.
 Result<SocMatch> find_soc(std::string_view name);
 
-// The waist's form. Its strings belong to `spec`, which must outlive it.
+// Returns the waist's form. Its strings belong to `spec`, which must outlive it.
 opk_soc_v1 to_abi(const SocSpec& spec);
 
 }  // namespace opkit

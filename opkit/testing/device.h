@@ -43,7 +43,7 @@ struct Answer {
 class OPKIT_TESTING_API OpRegistry {
  public:
   virtual ~OpRegistry() = default;
-  // The folder of the package that serves the op on the chip; empty when there is none.
+  // Returns the folder of the package that serves the op on the chip; empty when there is none.
   virtual std::string package_of(const std::string& op, const std::string& soc) = 0;
 };
 
@@ -54,7 +54,7 @@ class OPKIT_TESTING_API Device {
   virtual Answer run(const std::string& package, const Call& call) = 0;
 };
 
-// The packages of an OPP folder; "": those of ASCEND_CUSTOM_OPP_PATH and ASCEND_OPP_PATH.
+// Returns the packages of an OPP folder; "": those of ASCEND_CUSTOM_OPP_PATH and ASCEND_OPP_PATH.
 OPKIT_TESTING_API std::unique_ptr<OpRegistry> installed_ops(const std::string& opp = {});
 // One package, whatever is installed: the folder that `opkit build` made.
 OPKIT_TESTING_API std::unique_ptr<OpRegistry> one_package(const std::string& folder);

@@ -23,7 +23,7 @@ struct CallBound {
   double cube_rate = 0;          // multiply-adds of one cycle of a cube core, at most
 };
 
-// The least nanoseconds of a launch of that many blocks.
+// Returns the least nanoseconds of a launch of that many blocks.
 uint64_t bound_of(const CallBound& call, const core::TimingRates& rates, uint32_t blocks,
                   int32_t task_type);
 // Returns the least nanoseconds of any launch.

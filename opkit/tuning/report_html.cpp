@@ -78,7 +78,7 @@ int64_t value_of(const TuningRow& row, const std::string& knob) {
   return found == row.knobs.end() ? 0 : std::get<int64_t>(found->second);
 }
 
-// The two knobs with the most values that were measured.
+// Returns the two knobs with the most values that were measured.
 std::vector<std::string> widest_knobs(const std::vector<const TuningRow*>& rows) {
   std::map<std::string, std::set<int64_t>> values;
   for (const TuningRow* row : rows)

@@ -248,7 +248,7 @@ class Searcher {
     return best;
   }
 
-  // The row, or of a twin the row that was measured in its place.
+  // Returns the row, or of a twin the row that was measured in its place.
   const TuningRow* measured_as(const TuningRow& row) const {
     if (row.is_measured()) return &row;
     if (row.verdict != RowVerdict::kTwin) return nullptr;

@@ -19,7 +19,7 @@ class Space {
   const Knobs& knobs() const { return knobs_; }
   // Combinations; UINT64_MAX: that many and more.
   uint64_t size() const;
-  // The combination with a number, the last knob fastest. REQUIRES: number < size().
+  // Returns the combination with a number, the last knob fastest. REQUIRES: number < size().
   KnobPlaces places(uint64_t number) const;
   // Returns the i-th combination of a sequence that fills the space evenly in every knob, the same
   // one everywhere. REQUIRES: 1 <= i < 2^20.

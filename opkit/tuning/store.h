@@ -45,7 +45,7 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // The measurement of these knobs, where there is one.
+  // Returns the measurement of these knobs, where there is one.
   std::optional<TuningRow> find(const TunedCall& subject, const AttrValues& knobs) const;
   // Error: OPK-TUNE-005.
   Status add(const TunedCall& subject, const std::vector<const TuningRow*>& rows);

@@ -25,7 +25,7 @@ struct Tuned {
   uint64_t from_store = 0;
 
   const TuningRow& default_row() const { return found.rows.front(); }
-  // The winner for a bank.
+  // Returns the winner for a bank.
   BankEntry entry() const;
   // Returns a bank of the winner alone.
   Bank bank() const { return {subject.op, subject.version, subject.plugin, {entry()}}; }
@@ -38,8 +38,8 @@ inline constexpr size_t kProved = 3;  // candidates that run on data: the winner
 Result<Tuned> tune(const Space& space, Meter& meter, const SearchOptions& options,
                    const TunedCall& subject, Store* store);
 
-// The bank as its file says it; entries in the order of chip and call, so that the order in which
-// they were found leaves no trace.
+// Returns the bank as its file says it; entries in the order of chip and call, so that the order in
+// which they were found leaves no trace.
 Json bank_json(Bank bank);
 std::string bank_text(Bank bank);
 // The entry in place of the one of the same chip and call; of a bank of another plugin all go.

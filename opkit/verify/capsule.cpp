@@ -135,7 +135,7 @@ Status read_inputs(const CapsuleJson& json, Capsule& capsule) {
                "get the file again: it is damaged or was edited");
 }
 
-// The capsule's tensors as inputs of its problem.
+// Returns the capsule's tensors as inputs of its problem.
 Result<Ports> inputs_of(const OpContract& contract, const Problem& problem,
                         const Capsule& capsule) {
   OPKIT_TRY(const ConcreteShapes shapes,

@@ -95,7 +95,7 @@ void trust_what_others_tell(const OpContract& contract, const TrivialKernels& fo
   }
 }
 
-// The first, in words.
+// Returns the first, in words.
 std::string note_fooling(const TrivialKernels& fooling, TestReport& report) {
   std::string first;
   for (const auto& [key, names] : fooling) {

@@ -18,8 +18,9 @@ using Judge = std::function<ProblemResult(const Problem&)>;
 // where the executor cannot make it forget.
 bool passes_alone(Executor& executor, const Problem& failed, const Judge& judged);
 
-// The one problem of `earlier` whose tiling must be asked for first to make `failed` fail again,
-// the others forgotten; nothing when that is not what makes it fail. REQUIRES: passes_alone().
+// Returns the one problem of `earlier` whose tiling must be asked for first to make `failed` fail
+// again, the others forgotten; nothing when that is not what makes it fail. REQUIRES:
+// passes_alone().
 std::optional<Problem> misled_by(const OpContract& contract, Executor& executor,
                                  const std::vector<const Problem*>& earlier, const Problem& failed,
                                  const Judge& judged);

@@ -24,7 +24,8 @@ Failure explain_failure(const OpContract& contract, Executor& executor, const Pr
                         const std::vector<const Problem*>& earlier,
                         const std::function<bool()>& cancelled, int schedules = kUsualSchedules);
 
-// The first wrong element, and the instructions that wrote it; empty when no element is wrong.
+// Returns the first wrong element, and the instructions that wrote it; empty when no element is
+// wrong.
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,
                                   const ProblemResult& failed);
 

@@ -134,8 +134,8 @@ class Search {
     }
   }
 
-  // The values with which a step works that the default leaves out or idle; few binary digits
-  // first, so that exact data stay exact.
+  // Returns the values with which a step works that the default leaves out or idle; few binary
+  // digits first, so that exact data stay exact.
   std::vector<AttrValue> values_that_change(const Attr& attr, const std::set<std::string>& plain) {
     std::vector<AttrValue> candidates;
     if (attr.type == AttrType::kFloat && attr.allowed.empty())

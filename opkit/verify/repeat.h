@@ -35,7 +35,7 @@ std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation&
                                            const Execution& first, uint64_t seed,
                                            int schedules = kUsualSchedules);
 
-// The first output that differs, "y" or "ys:2"; empty: none does.
+// Returns the first output that differs, "y" or "ys:2"; empty: none does.
 std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b);
 
 }  // namespace opkit::verify

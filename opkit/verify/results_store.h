@@ -24,7 +24,7 @@ class ResultsStore {
   // Remembers a verdict; a failure is remembered until the same line passes.
   void record(const std::string& op, const std::string& contract, const std::string& plugin,
               const ProblemResult& result);
-  // The result of a problem that was judged with these very files and did not fail.
+  // Returns the result of a problem that was judged with these very files and did not fail.
   std::optional<ProblemResult> judged(const std::string& contract, const std::string& plugin,
                                       const std::string& line) const;
   // Remembers the failure of this line no longer.

@@ -23,7 +23,7 @@ size_t most_wide(Tier tier) { return tier == Tier::kSmoke ? 4 : 16; }
 int64_t wide_budget(Tier tier) { return (tier == Tier::kSmoke ? 1 : 2) * element_budget(tier); }
 constexpr int64_t kWideReference = int64_t{4} << 20;  // values of its reference
 
-// A dim of one symbol: the one of a dim symbol, or the last of a list.
+// Returns a dim of one symbol: the one of a dim symbol, or the last of a list.
 int64_t* dim_of(Problem& problem, const Symbol& symbol) {
   if (symbol.kind == Symbol::Kind::kPerTensor) return nullptr;
   if (symbol.kind == Symbol::Kind::kDim) {

@@ -25,9 +25,10 @@ struct StrategyRequest {
   std::set<std::string> known = {};  // lines of problems that ran already
 };
 
-// The smallest problem of each key that is not reached; both sides of each change of strategy, as
-// far as their data are few, with other dims made small where that helps; and for some keys and
-// each symbol the largest size that the tier has room for, the others small. No problem twice.
+// Returns the smallest problem of each key that is not reached; both sides of each change of
+// strategy, as far as their data are few, with other dims made small where that helps; and for some
+// keys and each symbol the largest size that the tier has room for, the others small. No problem
+// twice.
 std::vector<PlannedProblem> problems_of_strategies(const StrategyRequest& request);
 
 }  // namespace opkit::verify

@@ -60,7 +60,7 @@ Result<TestReport> run_tests(const TestRequest& request, Progress& progress);
 // "opkit test AddRelu --d S=7 ...", which fails as the failure's smallest problem does.
 std::string reproducing_line(const Failure& failure);
 
-// The verdict's name, or INTERRUPTED.
+// Returns the verdict's name, or INTERRUPTED.
 std::string_view verdict_text(const TestReport& report);
 
 std::string report_text(const TestReport& report);
@@ -72,7 +72,7 @@ std::string report_junit(const TestReport& report);
 std::string junit_suite(const TestReport& report);
 std::string junit_error(const std::string& op, const std::string& reason);
 std::string junit_document(const std::string& suites);
-// A page that needs nothing besides itself. `contract` is the one that was tested.
+// Returns a page that needs nothing besides itself. `contract` is the one that was tested.
 std::string report_html(const TestReport& report, const OpContract& contract);
 
 }  // namespace opkit::verify

@@ -20,7 +20,7 @@ OPKIT_ACL_SHARED [[gnu::format(printf, 2, 3)]] aclError fail(aclError code, cons
 OPKIT_ACL_SHARED aclError fail(aclError code, const Error& error);
 // Returns what aclGetRecentErrMsg is going to answer: "opkit: error 107000: ...".
 std::string shown_text();
-// The thread's text, without the code, which aclGetRecentErrMsg then no longer has.
+// Returns the thread's text, without the code, which aclGetRecentErrMsg then no longer has.
 OPKIT_ACL_SHARED std::string take_text();
 // Tells whether the thread has such a text.
 bool has_text();

@@ -10,7 +10,7 @@
 namespace opkit::acl {
 namespace {
 
-// The chip that the program's kernels were compiled for; empty: it has none.
+// Returns the chip that the program's kernels were compiled for; empty: it has none.
 std::string soc_of_kernels(const Program& program) {
   for (const opkit_program_v1& table : program.tables)
     if (table.kernel_count != 0) return table.soc;

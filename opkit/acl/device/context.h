@@ -28,7 +28,7 @@ class OPKIT_ACL_SHARED Contexts {
   uint64_t times_set() const { return times_set_; }
   void take_back_once() { --times_set_; }
   void reset_device() { times_set_ = 0; }
-  // What this thread chose, else the device's own unless strict(); nullptr: there is none.
+  // Returns what this thread chose, else the device's own unless strict(); nullptr: there is none.
   const Context* current() const;
   // 107002: other threads have a context, this one has none, and strict() wants one.
   aclError check_thread(const char* call) const;
@@ -41,7 +41,7 @@ class OPKIT_ACL_SHARED Contexts {
 
  private:
   bool lives(const Context* context) const;
-  // What this thread chose, if it lives.
+  // Returns what this thread chose, if it lives.
   const Context* chosen() const;
   // Tells whether this thread may use what belongs to `context` (nullptr: to any).
   bool may_use(const Context* context) const;

@@ -37,7 +37,7 @@ class OPKIT_ACL_SHARED EmulatedDevice {
   const DeviceMemory& memory() const { return memory_; }
   HandleTable<Stream>& streams() { return streams_; }
   const HandleTable<Stream>& streams() const { return streams_; }
-  // The default stream for a null handle; nullptr: no such stream.
+  // Returns the default stream for a null handle; nullptr: no such stream.
   Stream* find(aclrtStream stream);
 
   // Runs the kernel to its end, in the mode that was chosen; false: it was wrong, and stderr says

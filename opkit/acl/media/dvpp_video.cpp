@@ -13,7 +13,7 @@ aclError no_video(const char* call) {
               call);
 }
 
-// The answer of a call that has no code: NULL, 0.
+// Returns the answer of a call that has no code: NULL, 0.
 template <typename Answer>
 Answer no_video_answer(const char* call) {
   no_video(call);

@@ -80,7 +80,7 @@ aclError check_batch(const VpcBatch& batch, const acldvppBatchPicDesc& from,
               static_cast<unsigned long long>(regions), to.pictures.size());
 }
 
-// The extras of area `i`.
+// Returns the extras of area `i`.
 VpcExtras at_area(VpcExtras extras, uint32_t i) {
   if (extras.crop) extras.crop += i;
   if (extras.paste) extras.paste += i;

@@ -69,7 +69,7 @@ class ResultQueue {
     const std::lock_guard guard(mutex_);
     return results_.size();
   }
-  // A descriptor that can be read while there are results; negative: the system has none.
+  // Returns a descriptor that can be read while there are results; negative: the system has none.
   int descriptor() {
     const std::lock_guard guard(mutex_);
     if (ready_ < 0)

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kLongestName = 160;  // of a step in a file's name
 
-// The names of the model's nodes that a step stands for: "conv1+relu1" has two.
+// Returns the names of the model's nodes that a step stands for: "conv1+relu1" has two.
 std::vector<std::string> nodes_of(const std::string& step) {
   std::vector<std::string> names;
   for (size_t from = 0; from <= step.size();) {

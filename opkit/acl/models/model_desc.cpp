@@ -43,7 +43,7 @@ std::vector<ModelEnd> ends_of(const model::OfflineModel& model, Ends ends, const
   return all;
 }
 
-// The input that says which gear a call is for.
+// Returns the input that says which gear a call is for.
 ModelEnd gear_end(const model::OfflineModel& model) {
   const auto values = static_cast<int64_t>(model.gears[0].size());
   const uint64_t bytes = model.gears[0].size() * sizeof(int64_t);

@@ -78,7 +78,7 @@ size_t find_values(const ModelEnds& ends, const std::vector<uint64_t>& values) {
                              ends.gears.begin());
 }
 
-// The dims of all inputs in a gear, one behind the other.
+// Returns the dims of all inputs in a gear, one behind the other.
 std::vector<int64_t> all_dims(const ModelEnds& ends, size_t gear) {
   std::vector<int64_t> all;
   for (size_t i = 0; i < ends.data_inputs(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace opkit::acl {
 
-// A tensor's elements as the model's author sees them.
+// Returns a tensor's elements as the model's author sees them.
 Tensor elements_of(const aclTensor& tensor, const StorageLayout& layout);
 std::vector<std::vector<Tensor>> elements_of(const std::vector<NnPort>& ports,
                                              const std::vector<PortLayouts>& layouts);

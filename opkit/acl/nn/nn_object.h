@@ -18,7 +18,7 @@ struct aclTensor {
 
   // Tells whether the elements lie as in a dense, row-major tensor.
   bool is_contiguous() const;
-  // The first element of the view. REQUIRES: elements have whole bytes, or offset is 0.
+  // Returns the first element of the view. REQUIRES: elements have whole bytes, or offset is 0.
   std::byte* first() const;
 };
 

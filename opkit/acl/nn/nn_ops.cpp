@@ -15,7 +15,7 @@ using registry::Resolution;
 
 constexpr std::chrono::seconds kPatienceForInstallers{5};
 
-// The version and its bytes: the manifest has the digests of all files.
+// Returns the version and its bytes: the manifest has the digests of all files.
 std::string key_of(const Package& package) {
   return package.root.string() + ' ' + package.manifest.library_sha256;
 }
@@ -70,7 +70,7 @@ Result<std::shared_ptr<const OpenedOp>> NnOps::load(const registry::Query& query
   return op;
 }
 
-// A package that the program does not know as the one that serves it.
+// Returns a package that the program does not know as the one that serves it.
 Result<ServedOp> NnOps::meet(Known& known, const registry::Query& query,
                              std::shared_ptr<const Resolution> found) {
   const Package& package = found->package;

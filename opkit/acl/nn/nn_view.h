@@ -13,8 +13,8 @@ namespace opkit::acl {
 // when that is more than any memory has.
 std::optional<uint64_t> reach_of(const aclTensor& view);
 
-// Bytes from the view's first element to behind its last one. REQUIRES: elements have whole bytes,
-// and no more of them than memory has.
+// Returns the bytes from the view's first element to behind its last one. REQUIRES: elements have
+// whole bytes, and no more of them than memory has.
 uint64_t extent_of(const aclTensor& view);
 
 // Tells whether elements lie, or by their strides may lie, where others of the view do: a stride is

@@ -52,7 +52,7 @@ aclError not_begun(const char* call) {
   return fail(ACL_ERROR_PROF_NOT_RUN, "%s: nothing is profiled; call aclprofInit first", call);
 }
 
-// The first of PROF_000001, PROF_000002, ... that is not there; empty: none can be made.
+// Returns the first of PROF_000001, PROF_000002, ... that is not there; empty: none can be made.
 std::filesystem::path new_folder(const std::filesystem::path& parent) {
   for (int number = 1; number < 1'000'000; ++number) {
     std::filesystem::path folder = parent / fmt::format("PROF_{:06}", number);

@@ -21,7 +21,7 @@ struct Function {
   const opkit_binary_kernel_v1* kernel;
   const char* parameters;  // their names, "x,y,tiling"
 
-  // Bytes of the block of its arguments.
+  // Returns the bytes of the block of its arguments.
   uint32_t arguments_size() const;
 };
 

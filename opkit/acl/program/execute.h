@@ -15,7 +15,7 @@ aclError launch_now(const opk_kernel_v1& kernel, uint32_t blocks, const KernelAr
 // Keeps in mind that a kernel failed, and returns the code for it.
 aclError failed(const char* kernel);
 
-// The table entry of a kernel with one block of arguments.
+// Returns the table entry of a kernel with one block of arguments.
 opk_kernel_v1 entry_of(const char* name, int task_type, opk_kernel_fn aiv, opk_kernel_fn aic);
 
 constexpr int64_t kMostBlocks = 65535;  // the vendor's limit of blockDim

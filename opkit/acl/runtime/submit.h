@@ -64,7 +64,7 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline);
 // Returns when the stream has done what it was given; a failure is told when it is synchronized.
 aclError finish(aclrtStream stream);
 
-// The time that a call's milliseconds end at; -1: any.
+// Returns the time that a call's milliseconds end at; -1: any.
 Scheduler::Deadline deadline_of(int32_t milliseconds);
 
 }  // namespace opkit::acl

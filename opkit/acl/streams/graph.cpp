@@ -22,7 +22,7 @@ class Outcome {
   TaskFailure first_;
 };
 
-// The moments of one execution: of each step that another one waits for.
+// Returns the moments of one execution: of each step that another one waits for.
 std::vector<std::shared_ptr<Moment>> moments_of(const std::vector<CapturedStep>& steps) {
   std::vector<std::shared_ptr<Moment>> moments(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {

@@ -60,8 +60,8 @@ struct CapturedGraph {
   bool running() const { return last_end && !last_end->passed(); }
   // Tells whether the end of the first stream is behind all steps.
   bool joined() const;
-  // One execution, which begins on `queue` when the one before has ended. What goes wrong on other
-  // streams is told by the last task of `queue`.
+  // Returns one execution, which begins on `queue` when the one before has ended. What goes wrong
+  // on other streams is told by the last task of `queue`.
   Scheduler::Batch execution(const std::shared_ptr<TaskQueue>& queue);
 };
 

@@ -29,7 +29,7 @@ TaskFailure gave_up(const Task& task) {
                                          " ms that aclrtSetOpWaitTimeout or its own limit allows"};
 }
 
-// The first moment at which a wait is given up; nothing: none is.
+// Returns the first moment at which a wait is given up; nothing: none is.
 Scheduler::Deadline first_due(const std::vector<std::shared_ptr<TaskQueue>>& busy) {
   Scheduler::Deadline due;
   for (const auto& queue : busy) {

@@ -62,7 +62,7 @@ class OPKIT_ACL_SHARED Scheduler {
   // Tasks below oldest() have been done, tasks to come have newest() or more.
   uint64_t oldest();
   uint64_t newest();
-  // A number for work that is no task.
+  // Returns a number for work that is no task.
   uint64_t take_number();
 
  protected:
@@ -120,8 +120,8 @@ uint32_t system_thread_id();
 std::unique_ptr<Scheduler> make_immediate_scheduler();
 // Queues run side by side on threads; who waits for a queue works for it.
 std::unique_ptr<Scheduler> make_concurrent_scheduler();
-// One order that streams and events allow, drawn from the seed; the same for the same calls of a
-// program with one thread. Tasks run inside calls of the program, one at a time.
+// Returns one order that streams and events allow, drawn from the seed; the same for the same calls
+// of a program with one thread. Tasks run inside calls of the program, one at a time.
 std::unique_ptr<Scheduler> make_seeded_scheduler(uint64_t seed);
 
 }  // namespace opkit::acl

@@ -58,11 +58,12 @@ struct Compiled {
   std::vector<CompiledBody> bodies;  // which the schedule's model has, too
 
   const model::OfflineModel& model() const { return schedule.model; }
-  // The candidate that takes each node.
+  // Returns the candidate that takes each node.
   std::vector<size_t> takers() const;
   // Sums the time of all steps; those of bodies as often as it is known that they run, else once.
   uint64_t nanoseconds() const;
-  // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
+  // Returns the bytes of the tensors that kernels read and write in device memory, each once per
+  // kernel.
   uint64_t traffic() const;
 };
 

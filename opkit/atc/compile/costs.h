@@ -41,7 +41,7 @@ class Costs {
   // many vector cores as pay, which copy at their own rate and at that of the chip's memory. A
   // dense layout costs nothing.
   uint64_t turn(const StorageLayout& layout) const;
-  // The time of turning a tensor that takes so many bytes in its format.
+  // Returns the time of turning a tensor that takes so many bytes in its format.
   uint64_t turn_bytes(uint64_t stored) const;
 
   size_t modelled() const { return modelled_; }  // by running the model of time

@@ -63,7 +63,7 @@ Chosen chosen_instead(const Compiled& compiled, const std::vector<size_t>& taker
   return chosen;
 }
 
-// Why a fused op that fits was not chosen.
+// Returns why a fused op that fits was not chosen.
 std::string instead_text(const Compiled& compiled, const std::vector<size_t>& takers,
                          const Candidate& rival) {
   if (!rival.is_fused()) return "";

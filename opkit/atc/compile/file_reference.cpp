@@ -92,7 +92,8 @@ double unit_of(const Compiled& compiled) {
   return quantizes(compiled) ? std::max(unit, 0x1p-10) : unit;
 }
 
-// The node that defines a value, behind nodes that only move elements and take them as they are.
+// Returns the node that defines a value, behind nodes that only move elements and take them as they
+// are.
 const Node* source_of(const Graph& graph, std::string value) {
   static const std::set<std::string> kMoves = {"Reshape", "Flatten",   "Squeeze", "Unsqueeze",
                                                "Slice",   "Transpose", "Identity"};

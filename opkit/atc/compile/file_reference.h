@@ -30,21 +30,21 @@ class FileReference {
   explicit FileReference(const Compiled& compiled, double limit = kMostInterpreted);
 
   const std::array<Tensors, kSets>& inputs() const { return inputs_; }
-  // The model's outputs by name; null when there are none: missing() says why.
+  // Returns the model's outputs by name; null when there are none: missing() says why.
   const reference::NamedTensors* outputs(size_t set);
   const std::string& missing(size_t set) const { return missing_[set]; }
   int opset() const { return before_.opset; }
   double limit() const { return limit_; }
   const std::string& output(size_t number) const { return before_.outputs[number]; }
-  // How far an output moves, as a share of its largest element, when every result on the way moves
-  // by a few units in the last place of the types that compute: in a quantised model by as much as
-  // turns some of the roundings to whole numbers. What decides between elements that are nearly
-  // equal falls this way or that way, so that it is moved up to kDraws times, until it is `enough`.
-  // Infinite when nobody can tell.
+  // Returns how far an output moves, as a share of its largest element, when every result on the
+  // way moves by a few units in the last place of the types that compute: in a quantised model by
+  // as much as turns some of the roundings to whole numbers. What decides between elements that are
+  // nearly equal falls this way or that way, so that it is moved up to kDraws times, until it is
+  // `enough`. Infinite when nobody can tell.
   double noise(size_t set, const std::string& output, double enough);
-  // One step of an output that stands for whole numbers, likewise; 0 for others.
+  // Returns one step of an output that stands for whole numbers, likewise; 0 for others.
   double step(size_t set, const std::string& output);
-  // The canonical form's distance from the file, likewise, without any kernel.
+  // Returns the canonical form's distance from the file, likewise, without any kernel.
   double canonical_distance(size_t set, const std::string& output);
   // Nodes that compute in a type that cannot hold what they meet on this data: OPK-ATC-003.
   Errors overflows(size_t set);
@@ -68,12 +68,12 @@ class FileReference {
   std::array<std::string, kSets> missing_;
 };
 
-// The farthest element, as a share of the largest one. An element that is not finite in `expected`
-// counts nothing; one that is not finite in `got` alone is infinitely far.
+// Returns the farthest element, as a share of the largest one. An element that is not finite in
+// `expected` counts nothing; one that is not finite in `got` alone is infinitely far.
 double distance(const graph::RefTensor& expected, const Tensor& got);
 double distance(const graph::RefTensor& expected, const graph::RefTensor& got);
 
-// The coarsest type in which a node of the graph or of a body computes.
+// Returns the coarsest type in which a node of the graph or of a body computes.
 DType coarsest_type(const Compiled& compiled);
 
 }  // namespace opkit::compile

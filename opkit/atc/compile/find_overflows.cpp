@@ -14,7 +14,7 @@ namespace {
 using graph::Graph;
 using graph::RefTensor;
 
-// The finite value of largest magnitude that is infinite in the type; absent: none is.
+// Returns the finite value of largest magnitude that is infinite in the type; absent: none is.
 std::optional<double> overflow_in(const RefTensor& tensor, DType to) {
   std::optional<double> largest;
   for (const double value : tensor.values) {
@@ -35,7 +35,7 @@ Error warning(const Converted& node, const std::string& value, double number) {
   return std::move(error).of(node.op_type);
 }
 
-// Every value that the nodes define, of those that are asked for.
+// Returns every value that the nodes define, of those that are asked for.
 Result<reference::NamedTensors> evaluate_values(const Graph& graph,
                                                 const std::map<std::string, RefTensor>& inputs,
                                                 const std::vector<Converted>& converted) {

@@ -16,7 +16,7 @@ inline constexpr std::string_view kHowToListNodes =
 // Returns what stands before, between and behind the separators; of "" one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-// A whole number, with spaces around it or not.
+// Returns a whole number, with spaces around it or not.
 std::optional<int64_t> whole_number(std::string_view text);
 
 }  // namespace opkit::compile

@@ -84,7 +84,7 @@ std::vector<size_t> open_dims(const StatedInput& input) {
   return open;
 }
 
-// The dims that may be -1 in an input that has any; {}: all.
+// Returns the dims that may be -1 in an input that has any; {}: all.
 std::vector<size_t> allowed_dims(GearKind kind) {
   if (kind == GearKind::kBatch) return {0};
   if (kind == GearKind::kImage) return {2, 3};
@@ -128,8 +128,8 @@ Status check_gears(const Flag& flag, const Inputs& inputs, const std::vector<Val
   return {};
 }
 
-// The shapes with a gear's values in the place of -1: in order, from the start for every input but
-// of --dynamic_dims.
+// Returns the shapes with a gear's values in the place of -1: in order, from the start for every
+// input but of --dynamic_dims.
 std::map<std::string, Shape> shapes_of(const Inputs& inputs, GearKind kind, const Values& gear) {
   std::map<std::string, Shape> shapes;
   size_t next = 0;
@@ -156,7 +156,7 @@ std::vector<StatedDim> ranges_of(const Inputs& inputs) {
   return ranges;
 }
 
-// Every combination of the ranges' values, the last one fastest.
+// Returns every combination of the ranges' values, the last one fastest.
 Result<std::vector<Values>> combinations(const std::string& text,
                                          const std::vector<StatedDim>& ranges) {
   std::vector<Values> all = {{}};

@@ -32,7 +32,7 @@ TensorCounts counts_of(const PortNames& ports) {
   return counts;
 }
 
-// A node's names by port.
+// Returns a node's names by port.
 PortNames dealt(const std::vector<std::string>& names, const TensorCounts& counts) {
   PortNames ports;
   size_t next = 0;

@@ -22,7 +22,7 @@ void state_call(const match::Match& call, std::vector<int64_t> output_counts, gr
 // them. Where a reference cannot say the call, or the graph has another version, the node stays.
 void say_by_reference(graph::Graph& graph, const InstalledOps& ops);
 
-// The call that an opaque node is of the op; nothing: of another op, or the node is none.
+// Returns the call that an opaque node is of the op; nothing: of another op, or the node is none.
 std::optional<match::Match> call_of(const graph::Graph& graph, size_t node,
                                     const OpContract& contract);
 

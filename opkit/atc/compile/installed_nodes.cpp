@@ -161,7 +161,7 @@ class InstalledCall {
                         suggest(name, known, "leave it out; the op has no such attribute"));
   }
 
-  // One of the inputs' dtypes, with dense formats when there is such.
+  // Returns one of the inputs' dtypes, with dense formats when there is such.
   size_t column() const {
     std::optional<size_t> found;
     for (size_t c = 0; c < contract_.column_count(); ++c) {

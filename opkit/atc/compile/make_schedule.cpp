@@ -74,7 +74,8 @@ class Scheduler {
     return {};
   }
 
-  // The tensor of a value in a format; turned, or taken from the weights, when it is not there yet.
+  // Returns the tensor of a value in a format; turned, or taken from the weights, when it is not
+  // there yet.
   Result<uint32_t> in_format(const std::string& value, Format format) {
     const auto known = tensor_.find({value, kind_of(format)});
     if (known != tensor_.end()) return known->second;
@@ -108,8 +109,8 @@ class Scheduler {
     model().steps.push_back(std::move(step));
   }
 
-  // A new tensor for a value that a step computes; an output of the model lies where the caller
-  // wants it.
+  // Returns a new tensor for a value that a step computes; an output of the model lies where the
+  // caller wants it.
   Result<uint32_t> result(const std::string& value, Format format) {
     const auto output = output_number_.find(value);
     const bool direct = output != output_number_.end() && is_dense(format);

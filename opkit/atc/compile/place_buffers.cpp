@@ -86,7 +86,7 @@ class Placer {
     sharers_[other].clear();
   }
 
-  // The root of an operand whose memory output `o` may take.
+  // Returns the root of an operand whose memory output `o` may take.
   std::optional<uint32_t> operand_for(size_t s, const Candidate& candidate, size_t o,
                                       const std::map<uint32_t, Life>& lives,
                                       const std::set<uint32_t>& taken) {
@@ -125,7 +125,7 @@ class Placer {
     return true;
   }
 
-  // The tensors that get a buffer each, in the order of their buffers.
+  // Returns the tensors that get a buffer each, in the order of their buffers.
   std::vector<uint32_t> add_tensor_buffers() {
     std::vector<uint32_t> roots;
     for (const auto& [root, life] : lives()) {
@@ -137,7 +137,7 @@ class Placer {
     return roots;
   }
 
-  // The steps whose workspaces do.
+  // Returns the steps whose workspaces do.
   std::vector<size_t> add_workspace_buffers() {
     std::vector<size_t> steps;
     for (size_t s = 0; s < model().steps.size(); ++s) {

@@ -17,7 +17,7 @@ class PluginFailures {
   void add(const Error& error, const std::string& asked);
   // Tells whether the plugin has failed three times: who asks again would only wait again.
   bool gave_up(const std::string& op) const;
-  // The first of each op.
+  // Returns the first of each op.
   const Errors& warnings() const { return warnings_; }
 
  private:

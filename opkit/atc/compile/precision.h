@@ -69,7 +69,7 @@ Result<PrecisionChanges> set_precision(graph::Graph& graph, graph::Graph& unfold
                                        const std::vector<const OpContract*>& contracts,
                                        const PrecisionOptions& options);
 
-// The nodes whose results the graph itself has in 16 bits, each with these results.
+// Returns the nodes whose results the graph itself has in 16 bits, each with these results.
 std::vector<Converted> written_in_16_bits(const graph::Graph& graph);
 
 // Calibration: values of `before`, the graph in front of set_precision, for one set of inputs, that

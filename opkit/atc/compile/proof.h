@@ -49,11 +49,12 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
 // Tells whether the error is one of the proof's own: the values differ.
 bool is_of_proof(const Error& error);
 
-// The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
-// the run or of the reference.
+// Returns the candidate's call on small integers and on fractions. `failure` says what is wrong.
+// Errors: of the run or of the reference.
 Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate);
 
-// The first chosen op of several nodes that does not compute its reference on small integers.
+// Returns the first chosen op of several nodes that does not compute its reference on small
+// integers.
 std::optional<FusionId> wrong_fusion(const Compiled& compiled);
 
 std::string proof_text(const Proof& proof);

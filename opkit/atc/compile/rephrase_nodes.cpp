@@ -14,7 +14,7 @@ namespace {
 using graph::Graph;
 using Changes = std::map<std::string, size_t>;
 
-// The first results of the nodes that only the host takes.
+// Returns the first results of the nodes that only the host takes.
 std::set<std::string> left_to_the_host(const Graph& graph, const Candidates& candidates) {
   std::vector<bool> taken(graph.nodes.size());
   for (const Candidate& candidate : candidates.all) {

@@ -20,7 +20,8 @@ Json summary_json(const Compiled& compiled);
 std::string explain_text(const Compiled& compiled);
 Json explain_json(const Compiled& compiled);
 
-// The vendor's fusion_result.json: per op of several nodes how often it matched and was chosen.
+// Returns the vendor's fusion_result.json: per op of several nodes how often it matched and was
+// chosen.
 Json fusion_result(const Compiled& compiled);
 
 // Graphviz: the graph as it was imported, and as it was covered, with fused regions and the bytes

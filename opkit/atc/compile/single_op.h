@@ -30,16 +30,16 @@ struct SingleOp {
   Location where;
 };
 
-// Every entry of the file. Without a name an entry's model is called
+// Returns every entry of the file. Without a name an entry's model is called
 // <number>_<op>_<dtype>_<format>_<dims>..., a group for each tensor. Errors: E10001 with the line,
 // for what has another form or asks for what opkit's models of one operator have not (open dims,
 // formats that are not dense, two models of one name).
 Result<std::vector<SingleOp>> read_single_ops(std::string_view text, const std::string& file);
 
-// A model whose one kernel is the installed op's, with what turns its tensors from and into the
-// op's formats. Inputs and outputs are called as the contract calls its ports. `costs`: of the chip
-// that `soc` names. Errors: E10001 a call that is not the contract's, with the reason; the plugin's
-// and the plan's.
+// Returns a model whose one kernel is the installed op's, with what turns its tensors from and into
+// the op's formats. Inputs and outputs are called as the contract calls its ports. `costs`: of the
+// chip that `soc` names. Errors: E10001 a call that is not the contract's, with the reason; the
+// plugin's and the plan's.
 Result<Schedule> compile_single_op(const SingleOp& asked, InstalledOp& op, const std::string& soc,
                                    Costs& costs);
 

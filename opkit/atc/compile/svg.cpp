@@ -19,7 +19,7 @@ struct BoxPlace {
   double middle() const { return x + width / 2; }
 };
 
-// The first characters and the last ones of what is long.
+// Returns the first characters and the last ones of what is long.
 std::string cut(const std::string& text) {
   if (text.size() <= kLongest) return text;
   const auto begins = [&](size_t at) {  // UTF-8

@@ -97,7 +97,7 @@ class Trial {
     return tensor;
   }
 
-  // Every value of the reference, to see whether all of them are integers.
+  // Returns every value of the reference, to see whether all of them are integers.
   Result<reference::NamedTensors> evaluate_all(graph::Graph graph) const {
     for (const graph::Node& node : graph.nodes) {
       for (const std::string& output : node.outputs) {

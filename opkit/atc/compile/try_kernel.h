@@ -17,7 +17,8 @@ struct KernelProof {
   std::string failure;  // empty: it holds
 };
 
-// The share of the largest element that results of the dtype may be off when they are not exact.
+// Returns the share of the largest element that results of the dtype may be off when they are not
+// exact.
 double tolerance_of(DType dtype);
 
 // What floating-point inputs hold.

@@ -62,7 +62,7 @@ bool Unfolded::has_folded_operators(const OpContract& contract) const {
       });
 }
 
-// The nodes of the covered graph that define what these define, ascending.
+// Returns the nodes of the covered graph that define what these define, ascending.
 std::vector<size_t> Unfolded::left_of(const std::vector<size_t>& nodes) const {
   std::set<size_t> left;
   for (const size_t n : nodes) {

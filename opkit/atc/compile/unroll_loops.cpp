@@ -15,7 +15,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// The node as a model of its own.
+// Returns the node as a model of its own.
 Graph alone(const Graph& graph, const Node& node) {
   Graph own;
   own.name = graph.name;

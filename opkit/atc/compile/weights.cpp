@@ -26,7 +26,7 @@ std::string_view bytes_of(const Tensor& tensor) {
   return {reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()};
 }
 
-// One element's bytes.
+// Returns one element's bytes.
 Result<std::string> element_of(const graph::RefTensor& constant) {
   OPKIT_TRY(const Tensor one,
             reference::to_tensor({constant.dtype, Shape{}, {constant.values.front()}}));

@@ -7,8 +7,8 @@
 
 namespace opkit::compile {
 
-// Bytes that a tensor of so many takes in memory: a kernel may read what lies behind it, and the
-// next one starts at a multiple of 512.
+// Returns the bytes that a tensor of so many takes in memory: a kernel may read what lies behind
+// it, and the next one starts at a multiple of 512.
 uint64_t room_for(uint64_t bytes);
 
 // Adds the constant to the model's weights, laid out in the format, and returns its tensor. A dense

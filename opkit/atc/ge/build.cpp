@@ -140,7 +140,7 @@ Result<std::vector<compile::InsertedAipp>> insert_images(const BuildOptions& opt
   return compile::insert_aipp(graph, all, gears, value(options, "input_fp16_nodes"));
 }
 
-// The shapes for which the graph is compiled.
+// Returns the shapes for which the graph is compiled.
 Result<compile::Gears> gears_of(const BuildOptions& options) {
   OPKIT_TRY(
       compile::Gears gears,

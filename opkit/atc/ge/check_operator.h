@@ -22,8 +22,8 @@ Result<const Prototype*> prototype_of(const opkit_graph::OperatorData& op, const
 Result<Sources> check_operator(const opkit_graph::OperatorData& op, const Prototype& prototype,
                                const std::string& name);
 
-// The number of the output that the link reads. `results`: tensors of a dynamic output. Error:
-// OPK-GE-003.
+// Returns the number of the output that the link reads. `results`: tensors of a dynamic output.
+// Error: OPK-GE-003.
 Result<size_t> output_of(const opkit_graph::Link& link, const Prototype& source, size_t results,
                          const std::string& name);
 

@@ -26,7 +26,7 @@ class Emitter {
 
   const std::string& name() const { return name_; }
   const std::string& type() const { return op_.type; }
-  // The port's value; empty: absent.
+  // Returns the port's value; empty: absent.
   std::string in(const std::string& port) const;
   const std::vector<std::string>& all(const std::string& port) const { return inputs_.at(port); }
 
@@ -44,7 +44,7 @@ class Emitter {
   }
 
   using Attributes = std::map<std::string, graph::Attribute>;
-  // A node with a result of its own, which is returned.
+  // Returns a node with a result of its own, which is returned.
   std::string inner(const std::string& type, std::vector<std::string> inputs,
                     Attributes attributes = {});
   // The node that gives the operator's first output.
@@ -54,14 +54,15 @@ class Emitter {
   Status results(const std::string& type, std::vector<std::string> inputs, Attributes attributes,
                  size_t count);
   size_t results_made() const { return results_; }
-  // The dims of a port's value. Errors: of inference; OPK-GE-003 they depend on data.
+  // Returns the dims of a port's value. Errors: of inference; OPK-GE-003 they depend on data.
   Result<Shape> dims(const std::string& port);
-  // The numbers of a port that must be a constant; none of an absent one. Error: OPK-GE-003.
+  // Returns the numbers of a port that must be a constant; none of an absent one. Error:
+  // OPK-GE-003.
   Result<std::vector<int64_t>> numbers(const std::string& port);
   Result<int64_t> number_in(const std::string& port);  // of one element
-  // A constant of int64; the dims are one, its length.
+  // Returns a constant of int64; the dims are one, its length.
   std::string constant(const std::vector<int64_t>& values);
-  // A scalar of the element type of another value.
+  // Returns a scalar of the element type of another value.
   std::string like(const std::string& value, double number);
 
   // Why the operator cannot be lowered.

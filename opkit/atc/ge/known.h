@@ -17,7 +17,7 @@ class Known {
   // Infers the nodes that nobody asked about before, and gives the graph dtypes and shapes of what
   // they define. Error: of inference.
   Status update();
-  // A value with its dims and, where it does not depend on data, its elements.
+  // Returns a value with its dims and, where it does not depend on data, its elements.
   Result<graph::ValueInfo> of(const std::string& name);
 
  private:

@@ -166,7 +166,7 @@ Status pad_v3(Emitter& emit) {
   return padded(emit, mode, mode == "constant" ? filler : "", emit.flag("paddings_contiguous"));
 }
 
-// The output's dims: those of the images, with the new height and width.
+// Returns the output's dims: those of the images, with the new height and width.
 Result<std::string> sizes_of(Emitter& emit) {
   OPKIT_TRY(const Shape dims, emit.dims("x"));
   OPKIT_TRY(const Bounds size, emit.numbers("size"));

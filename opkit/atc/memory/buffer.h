@@ -31,9 +31,9 @@ struct MemoryPlan {
   bool optimal() const { return total == bound; }
 };
 
-// Bytes in use at the fullest time.
+// Returns the bytes in use at the fullest time.
 uint64_t most_in_use(const Buffers& buffers);
-// The end of the last buffer.
+// Returns the end of the last buffer.
 uint64_t total_of(const Buffers& buffers, const Offsets& offsets);
 
 }  // namespace opkit::memory_plan

@@ -45,7 +45,7 @@ class Reader {
         .at({file_, line_, static_cast<int>(column)});
   }
 
-  // The text in front of the next comma, and what comes behind it.
+  // Returns the text in front of the next comma, and what comes behind it.
   static std::string_view cell(std::string_view& rest) {
     const size_t end = std::min(rest.find(','), rest.size());
     const std::string_view found = rest.substr(0, end);

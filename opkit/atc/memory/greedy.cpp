@@ -51,7 +51,7 @@ class Lives {
   }
 
  private:
-  // The first time at which a buffer begins that is not before `time`.
+  // Returns the first time at which a buffer begins that is not before `time`.
   size_t at(int64_t time) const {
     return static_cast<size_t>(std::lower_bound(times_.begin(), times_.end(), time) -
                                times_.begin());

@@ -10,7 +10,7 @@ namespace opkit::memory_plan {
 inline constexpr uint64_t kAlignment = 512;  // GM is fastest at multiples of it
 inline constexpr size_t kSearchSteps = 200000;
 
-// A multiple of `alignment`.
+// Returns a multiple of `alignment`.
 constexpr uint64_t aligned(uint64_t bytes, uint64_t alignment = kAlignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }

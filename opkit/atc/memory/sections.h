@@ -11,7 +11,7 @@ struct Sections {
   std::vector<size_t> lower, upper;
   std::vector<uint64_t> in_use;  // for each section, bytes
 
-  // Bytes in use at the fullest time of a buffer's life.
+  // Returns the bytes in use at the fullest time of a buffer's life.
   uint64_t fullest(size_t buffer) const;
 };
 

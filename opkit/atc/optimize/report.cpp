@@ -38,7 +38,7 @@ std::string left_line(const Tally& tally) {
                            : fmt::format(", the best gains {:.1f} us, and was not taken\n", gain));
 }
 
-// The bound's larger part.
+// Returns the bound's larger part.
 std::string bound_by(const ModelBound& bound) {
   return bound.memory_ns > bound.cube_ns ? "moving weights and outputs once"
                                          : "multiply-adds at the cube unit's peak";

@@ -50,7 +50,7 @@ std::vector<Node> not_in(const std::set<std::string>& texts, const Graph& graph)
   return nodes;
 }
 
-// The nodes as a graph of their own, which gives `outputs`.
+// Returns the nodes as a graph of their own, which gives `outputs`.
 Graph region_of(const Graph& graph, std::vector<Node> nodes,
                 const std::vector<std::string>& outputs) {
   Graph region;

@@ -26,7 +26,7 @@ bool is_own_header(const std::string& file) {
 
 std::string text_of(const char* text) { return text ? text : ""; }
 
-// The files that a compilation unit's line numbers refer to.
+// Returns the files that a compilation unit's line numbers refer to.
 std::string call_file(Dwarf_Die* unit, Dwarf_Word index) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -97,7 +97,7 @@ uint64_t count_of_unloaded() {
   return count;
 }
 
-// The innermost place that is the author's.
+// Returns the innermost place that is the author's.
 std::optional<SourceLine> author_line(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = module ? dwfl_module_addrdie(module, address, &bias) : nullptr;

@@ -17,13 +17,13 @@ struct MemoryAllowed {
 };
 MemoryAllowed memory_allowed();
 
-// Bytes of ulimit -v and ulimit -f; nothing: as many as there are.
+// Returns the bytes of ulimit -v and ulimit -f; nothing: as many as there are.
 std::optional<uint64_t> address_space_allowed();
 std::optional<uint64_t> file_size_allowed();
 
 enum class Scarce : uint8_t { kMemory, kAddresses, kProcesses, kDescriptors, kFileSize, kTime };
-// The limits that there are, or nothing: "ulimit -v is 500000, the control group /job allows 512
-// MiB".
+// Returns the limits that there are, or nothing: "ulimit -v is 500000, the control group /job
+// allows 512 MiB".
 std::string limits_of(Scarce what);
 
 }  // namespace opkit

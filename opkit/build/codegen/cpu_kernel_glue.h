@@ -9,7 +9,8 @@
 
 namespace opkit::codegen {
 
-// The tables behind opkit_plugin_query. `contract_literal`: the contract's text as a C++ literal.
+// Returns the tables behind opkit_plugin_query. `contract_literal`: the contract's text as a C++
+// literal.
 std::string cpu_plugin_unit(const OpContract& contract, const std::string& contract_literal);
 
 }  // namespace opkit::codegen

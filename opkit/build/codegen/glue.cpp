@@ -63,7 +63,7 @@ bool has_split_chip(const OpContract& contract) {
   });
 }
 
-// The kinds of cores that some launch of the kernel uses on some chip of the contract.
+// Returns the kinds of cores that some launch of the kernel uses on some chip of the contract.
 std::vector<Pass> passes_of(const KernelPlan& plan) {
   bool cube = runs_on_cube(plan.task_type), vector = runs_on_vector(plan.task_type);
   bool mixed = cube && vector;
@@ -191,7 +191,8 @@ Status choose_keys(KernelPlan& plan) {
                         "list them: kernel: {tiling_keys: [...]} in the contract");
 }
 
-// The kernel's source as units include it when it launches kernels; empty: it launches none.
+// Returns the kernel's source as units include it when it launches kernels; empty: it launches
+// none.
 Result<std::string> without_launches(const std::filesystem::path& file) {
   OPKIT_TRY(const std::string text, read_file(file));
   if (text.find("<<<") == std::string::npos) return std::string();

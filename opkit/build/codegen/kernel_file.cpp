@@ -51,7 +51,7 @@ class FileReader {
   }
   bool is_word(size_t i) const { return i < tokens_.size() && tokens_[i].kind == Kind::kWord; }
 
-  // The source from token `from` up to token `to`, which is not part of it.
+  // Returns the source from token `from` up to token `to`, which is not part of it.
   std::string text(size_t from, size_t to) const {
     if (from >= to || to > tokens_.size()) return {};
     std::string out;
@@ -63,7 +63,7 @@ class FileReader {
     return out;
   }
 
-  // The token that closes the bracket at `open`; tokens_.size() when none does.
+  // Returns the token that closes the bracket at `open`; tokens_.size() when none does.
   size_t closing(size_t open) const {
     int depth = 0;
     for (size_t i = open; i < tokens_.size(); ++i) {
@@ -74,7 +74,7 @@ class FileReader {
     return tokens_.size();
   }
 
-  // The arguments of a call whose "(" is at `open`, as token ranges.
+  // Returns the arguments of a call whose "(" is at `open`, as token ranges.
   std::vector<std::pair<size_t, size_t>> arguments(size_t open) const {
     std::vector<std::pair<size_t, size_t>> parts;
     const size_t end = closing(open);
@@ -305,7 +305,7 @@ class FileReader {
     return {};
   }
 
-  // The "<" of the ">" at `close`; 0 when there is none. Brackets inside are skipped.
+  // Returns the "<" of the ">" at `close`; 0 when there is none. Brackets inside are skipped.
   size_t template_open(size_t close) const {
     int depth = 0, brackets = 0;
     for (size_t i = close; i > 0; --i) {

@@ -47,7 +47,7 @@ struct UnitPlace {
   std::string stem() const;  // "c0_k1_aiv"
 };
 
-// One per column, key (if the plan says so) and pass.
+// Returns one per column, key (if the plan says so) and pass.
 std::vector<UnitPlace> places_of(const KernelPlan& plan);
 
 std::string unit_text(const KernelPlan& plan, const UnitPlace& place);

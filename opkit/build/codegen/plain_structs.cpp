@@ -25,7 +25,7 @@ bool names_struct(std::string_view word) {
   return kNames.count(word) > 0;
 }
 
-// The name of a number as opkit_host knows it; others stay as they are.
+// Returns the name of a number as opkit_host knows it; others stay as they are.
 std::string plain_type(const std::string& type) {
   static const std::map<std::string, std::string> kSame = {
       {"int", "int32_t"},     {"unsigned", "uint32_t"}, {"unsigned int", "uint32_t"},
@@ -214,8 +214,8 @@ bool holds_struct(const PlainStructs& structs, const std::string& outer, const s
                      [&](const StructField& field) { return field.type == inner; });
 }
 
-// The one that is registered as the default, else the only one that is asked for. A part of another
-// one is what shared code asks for in ops that have nothing else.
+// Returns the one that is registered as the default, else the only one that is asked for. A part of
+// another one is what shared code asks for in ops that have nothing else.
 std::string default_struct(const PlainStructs& structs, const std::set<std::string>& of_keys) {
   const auto known = [&](const std::vector<std::string>& names) {
     std::vector<std::string> found;

@@ -179,7 +179,7 @@ std::string json_op(const std::string& type, const ops::OpDef& def) {
          ", \"tiling\": " + (functions.tiling ? "true" : "false") + "}";
 }
 
-// The prototype file of everything that OP_ADD registered in this program.
+// Returns the prototype file of everything that OP_ADD registered in this program.
 std::string prototypes() {
   std::string text;
   for (const auto& definition : registry().definitions) {
@@ -190,7 +190,7 @@ std::string prototypes() {
   return "[" + text + "]\n";
 }
 
-// Whether the file has the text: what was made of it stays as it is then.
+// Tells whether the file has the text: what was made of it stays as it is then.
 bool holds(const char* path, const std::string& text) {
   std::FILE* file = std::fopen(path, "r");
   if (file == nullptr) return false;

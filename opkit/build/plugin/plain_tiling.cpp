@@ -21,7 +21,7 @@ struct Extent {
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// The structs of the advanced API, which no source of the author defines.
+// Returns the structs of the advanced API, which no source of the author defines.
 std::vector<PlainField> library_fields(const std::string& owner) {
 #define OPKIT_FIELD(type, field) fields.push_back({"", #type, #field, 0});
 #define OPKIT_STRUCT(name, list)     \

@@ -56,7 +56,7 @@ class PluginTable {
     if (!has_cpu_kernel(op.type)) op.kernel_count = 0;
   }
 
-  // The flattened OpDef of a type, nullptr when there is none.
+  // Returns the flattened OpDef of a type, nullptr when there is none.
   const opk_declared_v1* declare(const char* type) {
     const auto found = registry().definitions.find(type);
     if (found == registry().definitions.end()) return nullptr;

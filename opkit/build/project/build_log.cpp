@@ -37,7 +37,7 @@ Location place_of(const std::string& text) {
   return where;
 }
 
-// The lines below an error that show the source: "   12 |   text" and "      |   ^".
+// Returns the lines below an error that show the source: "   12 |   text" and "      |   ^".
 std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   constexpr size_t kMost = 6;
   std::string text;
@@ -49,9 +49,9 @@ std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   return text;
 }
 
-// The author's line that led to an error in a header of the SDK: the first "<place>:   required
-// from ..." above it that is not in the SDK, too. The lines above belong to the error as long as
-// they speak of instantiations.
+// Returns the author's line that led to an error in a header of the SDK: the first "<place>:
+// required from ..." above it that is not in the SDK, too. The lines above belong to the error as
+// long as they speak of instantiations.
 std::optional<Location> author_place(const std::vector<std::string>& lines, size_t error) {
   std::optional<Location> found;
   for (size_t i = error; i-- > 0;) {
@@ -67,7 +67,7 @@ std::optional<Location> author_place(const std::vector<std::string>& lines, size
   return found;
 }
 
-// The error that line `i` tells, if it tells one.
+// Returns the error that line `i` tells, if it tells one.
 std::optional<FirstError> error_in(const std::vector<std::string>& lines, size_t i) {
   for (const char* mark : {": error: ", ": fatal error: ", ": error OPK-"}) {
     const size_t at = lines[i].find(mark);

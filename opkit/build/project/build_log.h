@@ -16,9 +16,9 @@ struct FirstError {
   std::string excerpt;  // the source lines that the tool shows below it, or empty
 };
 
-// A compiler's or linker's error; of opkit's own tools, their error; of cmake, its message.
+// Returns a compiler's or linker's error; of opkit's own tools, their error; of cmake, its message.
 std::optional<FirstError> first_error(const std::string& log);
-// Every error of the compiler.
+// Returns every error of the compiler.
 std::vector<FirstError> all_errors(const std::string& log);
 
 // Tells whether a file is a checkout's, opkit/include/..., or an installed one, include/opkit/...

@@ -31,8 +31,8 @@ Status record_build(const BuildPlan& plan, const std::string& vendor,
                     const std::vector<std::filesystem::path>& packages,
                     std::filesystem::file_time_type begin);
 
-// The record of the build that made the package; absent when opkit built it elsewhere or not at
-// all.
+// Returns the record of the build that made the package; absent when opkit built it elsewhere or
+// not at all.
 std::optional<BuildRecord> record_of(const std::filesystem::path& package);
 
 // Returns what differs between the record and the project's files now, as "op_kernel/add.cpp has

@@ -14,7 +14,8 @@ namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
 
-// A failed step as an error that shows what to look at first; the whole log is kept in a file.
+// Returns a failed step as an error that shows what to look at first; the whole log is kept in a
+// file.
 Error step_failed(const BuildPlan& plan, const std::string& code, const std::string& step,
                   const std::string& log) {
   const fs::path file = plan.build / "opkit_build.log";

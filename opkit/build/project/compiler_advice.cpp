@@ -167,8 +167,8 @@ bool is_of_device_only(const std::string& message) {
   return is_narrow_arithmetic(message) || is_narrow_conversion(message);
 }
 
-// The sentences of names that are declared to be refused (ascendc/absent.h): what is missing, and
-// mostly what to use in its place.
+// Returns the sentences of names that are declared to be refused (ascendc/absent.h): what is
+// missing, and mostly what to use in its place.
 std::optional<CompilerAdvice> absence_advice(const std::string& message) {
   constexpr std::string_view kFailed = "static assertion failed: ";
   if (!message.starts_with(kFailed) || !has(message, " is not emulated")) return std::nullopt;

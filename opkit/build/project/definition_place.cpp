@@ -38,7 +38,7 @@ class Text {
   std::vector<Token> tokens_;
 };
 
-// The name in "class <op> : public OpDef {"; nothing: the source has no such class.
+// Returns the name in "class <op> : public OpDef {"; nothing: the source has no such class.
 std::optional<size_t> class_in(const Text& text, const std::string& op) {
   for (size_t i = 0; i + 2 < text.size(); ++i) {
     const bool declares = text.at(i) == "class" || text.at(i) == "struct";
@@ -58,7 +58,7 @@ size_t end_of_body(const Text& text, size_t i) {
   return i;
 }
 
-// The call Input("x"), Output("x") or Attr("x").
+// Returns the call Input("x"), Output("x") or Attr("x").
 std::optional<size_t> call_in(const Text& text, size_t begin, size_t end,
                               const std::string& member) {
   const std::string literal = "\"" + member + "\"";
@@ -76,7 +76,7 @@ std::optional<size_t> registration_in(const Text& text, const std::string& op) {
   return std::nullopt;
 }
 
-// The words between quotes in a message: 'x'.
+// Returns the words between quotes in a message: 'x'.
 std::vector<std::string> quoted_in(const std::string& message) {
   std::vector<std::string> words;
   for (size_t open = message.find('\''); open != std::string::npos;) {
@@ -92,7 +92,7 @@ bool is_before(const Location& a, const Location& b) {
   return a.line != b.line ? a.line < b.line : a.column <= b.column;
 }
 
-// The last of the values that begins before the place, or nullptr.
+// Returns the last of the values that begins before the place, or nullptr.
 const Value* last_before(const std::vector<Value>& values, const Location& place) {
   const Value* found = nullptr;
   for (const Value& value : values)

@@ -16,8 +16,8 @@ namespace opkit::project {
 Location definition_place(const std::vector<std::filesystem::path>& sources, const std::string& op,
                           const std::vector<std::string>& members);
 
-// An error about a prototype file that the sources were asked for, pointed at the sources: both its
-// place and what it says of the file. `text` is the file's.
+// Returns an error about a prototype file that the sources were asked for, pointed at the sources:
+// both its place and what it says of the file. `text` is the file's.
 Error about_sources(Error error, std::string_view text, const std::string& file,
                     const std::vector<std::filesystem::path>& sources);
 

@@ -16,7 +16,7 @@ namespace opkit::project {
 // host.
 bool refuses_host_code_only(const std::string& log);
 
-// A function of the device that has more variables than the stack of a core holds, by the
+// Returns a function of the device that has more variables than the stack of a core holds, by the
 // compiler's report of stack usage. source: the place of a kernel that the compiler put into its
 // launcher.
 std::optional<Error> too_large_frame(const std::filesystem::path& report, uint64_t limit,

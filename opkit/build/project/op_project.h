@@ -21,14 +21,14 @@ bool is_opkit_project(const std::filesystem::path& folder);
 // Tells whether the folder holds a project's sources: opkit's own or the vendor's layout.
 bool is_project(const std::filesystem::path& folder);
 
-// The packages of a built project, one or more. OPK-BUILD-005 not built.
+// Returns the packages of a built project, one or more. OPK-BUILD-005 not built.
 Result<std::vector<std::filesystem::path>> packages_of_project(
     const std::filesystem::path& project);
 
-// The one package of a built project. OPK-BUILD-005 not built, -006 several packages.
+// Returns the one package of a built project. OPK-BUILD-005 not built, -006 several packages.
 Result<std::filesystem::path> package_of_project(const std::filesystem::path& project);
 
-// The package of one contract of contracts_of(). OPK-BUILD-005 not built.
+// Returns the package of one contract of contracts_of(). OPK-BUILD-005 not built.
 Result<std::filesystem::path> package_of_contract(const std::filesystem::path& contract);
 
 }  // namespace opkit::project

@@ -8,7 +8,7 @@
 namespace opkit::project {
 namespace {
 
-// The operators that have a class.
+// Returns the operators that have a class.
 const std::set<std::string>& known_types() {
   static const std::set<std::string> kTypes = {
 #define OPKIT_GE_OP(type) #type,

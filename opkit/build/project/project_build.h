@@ -25,8 +25,8 @@ struct BuildRequest {
   bool clean = false;       // forget what was built before
 };
 
-// The packages, each one that this host takes. A record of the sources goes to the build folder.
-// OPK-BUILD-001: no project; -003, -004: cmake, the compiler; -007: no package came of it;
+// Returns the packages, each one that this host takes. A record of the sources goes to the build
+// folder. OPK-BUILD-001: no project; -003, -004: cmake, the compiler; -007: no package came of it;
 // OPK-ENV-004: the build folder cannot be made; of vendor's layouts, as build_vendor_project().
 Result<std::vector<registry::Package>> build_project(const BuildRequest& request,
                                                      BuildEvents& events);

@@ -38,7 +38,7 @@ std::vector<std::string> header_words(const Sdk& sdk);
 // The version of the kit: "0.1.0".
 std::string kit_version();
 
-// A program on PATH, or empty.
+// Returns a program on PATH, or empty.
 std::filesystem::path find_program(const std::string& name);
 
 }  // namespace opkit::project

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kFolders[] = {"op_kernel", "op_host"};
 
-// The names in #include "...".
+// Returns the names in #include "...".
 std::vector<std::string> quoted_includes(const std::string& text) {
   static const std::regex include("^[ \t]*#[ \t]*include[ \t]*\"([^\"]+)\"");
   std::vector<std::string> names;

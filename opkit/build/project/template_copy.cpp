@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 78> kTakenNames = {
     "short",     "signed",   "sin",       "sinh",     "sizeof", "sqrt",   "static",   "struct",
     "switch",    "tan",      "tanh",      "template", "trunc",  "xor"};
 
-// A legal op type near to the text: "my_fused-op" -> "MyFusedOp".
+// Returns a legal op type near to the text: "my_fused-op" -> "MyFusedOp".
 std::string camel(const std::string& text) {
   std::string result;
   bool up = true;
@@ -64,7 +64,7 @@ void replace_all(std::string& text, std::string_view token, const std::string& b
   }
 }
 
-// A placeholder that is left: "@", capital letters or underscores, "@".
+// Returns a placeholder that is left: "@", capital letters or underscores, "@".
 std::string left_over(const std::string& text) {
   for (size_t at = 0; (at = text.find('@', at)) != std::string::npos; ++at) {
     size_t end = at + 1;

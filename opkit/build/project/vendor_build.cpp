@@ -104,7 +104,7 @@ class VendorBuild {
     return configure(plan_, log_);
   }
 
-  // The project's own contract of an op, if it has one, else the one that is made.
+  // Returns the project's own contract of an op, if it has one, else the one that is made.
   Result<fs::path> contract_of(const ImportedContract& imported, const std::string& name,
                                bool only) {
     const std::string file = only ? "op_contract.yaml" : name + "_contract.yaml";

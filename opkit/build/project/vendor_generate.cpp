@@ -111,7 +111,7 @@ Error cannot_add(const fs::path& folder, const std::string& why) {
                "name a project that msopgen gen made, or make one with -m 0");
 }
 
-// The units that the presets of a project name.
+// Returns the units that the presets of a project name.
 Result<std::vector<std::string>> units_in(const fs::path& folder) {
   const auto text = read_file(folder / kPresets);
   if (!text.ok()) return cannot_add(folder, fmt::format("it has no {}", kPresets));

@@ -16,9 +16,10 @@ struct VendorRequest {
   bool add = false;                // to a project that is there
 };
 
-// The paths written, relative to the folder, sorted; on failure none of them is left. The build
-// files call npu_op_package and its neighbours of find_package(ASC). OPK-MSOPGEN-004: a file is
-// there already; -005: no project to add to; and the codes of vendor_op_files() and write_file().
+// Returns the paths written, relative to the folder, sorted; on failure none of them is left. The
+// build files call npu_op_package and its neighbours of find_package(ASC). OPK-MSOPGEN-004: a file
+// is there already; -005: no project to add to; and the codes of vendor_op_files() and
+// write_file().
 Result<std::vector<std::string>> generate_vendor_project(const OpContract& contract,
                                                          const VendorRequest& request);
 

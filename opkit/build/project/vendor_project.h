@@ -26,7 +26,7 @@ bool is_vendor_project(const std::filesystem::path& root);
 // Folders for other chips' architectures (arch35 ...) and tests are left out.
 VendorProject read_vendor_project(const std::filesystem::path& root);
 
-// The source of an op's kernel: <snake>.cpp, or the only one there is. Empty: none.
+// Returns the source of an op's kernel: <snake>.cpp, or the only one there is. Empty: none.
 std::filesystem::path kernel_of(const VendorProject& project, const std::string& op_type,
                                 bool only_op);
 
@@ -45,7 +45,7 @@ struct VendorOp {
   std::filesystem::path stage;  // empty: none
 };
 
-// The line of CMake that reads the project's OpDefs: it names every host source.
+// Returns the line of CMake that reads the project's OpDefs: it names every host source.
 std::string definitions_target(const VendorProject& project);
 // Writes CMakeLists.txt and a folder per op below `folder`. Unchanged files stay as they are.
 Status write_cmake_project(const VendorProject& project, const std::filesystem::path& folder,

@@ -26,7 +26,7 @@ bool is_qualifier(std::string_view word) {
   return word == "__gm__" || word == "__restrict__" || word == "__restrict";
 }
 
-// The type of `type name`; empty when that is not what it is.
+// Returns the type of `type name`; empty when that is not what it is.
 std::string type_of(const std::string& parameter) {
   const std::vector<Token> tokens = tokens_of(parameter);
   if (tokens.size() < 2 || tokens.back().kind != Token::Kind::kWord) return {};
@@ -41,7 +41,7 @@ std::string type_of(const std::string& parameter) {
   return type;
 }
 
-// The last word in front of an array's brackets; empty when there is a type only.
+// Returns the last word in front of an array's brackets; empty when there is a type only.
 std::string name_of(const std::string& parameter) {
   std::string_view last;
   size_t words = 0;

@@ -44,7 +44,7 @@ class Finder {
     return tokens_[i].kind == Token::Kind::kWord && marks_.count(std::string(word(i))) != 0;
   }
 
-  // The bracket that closes the one at `open`.
+  // Returns the bracket that closes the one at `open`.
   size_t closing(size_t open, std::string_view left, std::string_view right) const {
     int depth = 0;
     for (size_t i = open; i < tokens_.size(); ++i) {

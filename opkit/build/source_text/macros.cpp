@@ -9,7 +9,7 @@ bool is(std::string_view text, const std::vector<Token>& tokens, size_t i, std::
   return i < tokens.size() && tokens[i].kind != Kind::kLiteral && tokens[i].in(text) == sign;
 }
 
-// The byte behind a directive's last line.
+// Returns the byte behind a directive's last line.
 size_t directive_end(std::string_view text, size_t at) {
   while (true) {
     const size_t line = text.find('\n', at);
@@ -21,7 +21,8 @@ size_t directive_end(std::string_view text, size_t at) {
   }
 }
 
-// The parameters of a macro whose name is token `name`: only a bracket without a space opens them.
+// Returns the parameters of a macro whose name is token `name`: only a bracket without a space
+// opens them.
 std::vector<std::string> parameters_of(std::string_view text, const std::vector<Token>& tokens,
                                        size_t name) {
   std::vector<std::string> found;
@@ -47,7 +48,7 @@ std::string source_between(size_t from, size_t to, const MacroArguments& around,
   return std::string(text.substr(tokens[from].begin, tokens[to - 1].end - tokens[from].begin));
 }
 
-// The arguments of the call whose opening bracket is token `open`.
+// Returns the arguments of the call whose opening bracket is token `open`.
 std::vector<std::string> arguments_at(size_t open, const MacroArguments& around,
                                       std::string_view text, const std::vector<Token>& tokens) {
   std::vector<std::string> found;

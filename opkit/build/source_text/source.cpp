@@ -96,7 +96,8 @@ class Reader {
     return Error(code, std::move(message), std::move(action)).at({file_, line, 0});
   }
 
-  // The token after the bracket that closes the one at `open`; tokens_.size() when none does.
+  // Returns the token after the bracket that closes the one at `open`; tokens_.size() when none
+  // does.
   size_t after(size_t open, std::string_view left, std::string_view right) const {
     int depth = 0;
     for (size_t i = open; i < tokens_.size(); ++i) {
@@ -163,12 +164,12 @@ class Reader {
     return {};
   }
 
-  // The token after the mark [aicore], which stands for __aicore__.
+  // Returns the token after the mark [aicore], which stands for __aicore__.
   size_t after_mark(size_t i) const {
     return is(i, "[") && is(i + 1, "aicore") && is(i + 2, "]") ? i + 3 : i;
   }
 
-  // The token after a word and what ## joins to it.
+  // Returns the token after a word and what ## joins to it.
   size_t after_word(size_t i) const {
     while (is(i + 1, "#") && is(i + 2, "#") && is_name(i + 3)) i += 3;
     return i + 1;
@@ -223,7 +224,7 @@ class Reader {
 
   // ---- launches
 
-  // The token that opens the brackets which close before token `end`.
+  // Returns the token that opens the brackets which close before token `end`.
   size_t opening(size_t end) const {
     int depth = 0;
     size_t i = end;
@@ -234,8 +235,8 @@ class Reader {
     return i;
   }
 
-  // The first token of `a::b<c>`, or of a macro's call that makes the name, which ends before token
-  // `end`; `end` when there is none.
+  // Returns the first token of `a::b<c>`, or of a macro's call that makes the name, which ends
+  // before token `end`; `end` when there is none.
   size_t name_before(size_t end) const {
     size_t i = end;
     if (is(i - 1, ")")) i = opening(i);
@@ -256,7 +257,7 @@ class Reader {
     return i;
   }
 
-  // The first sign of the closing >>>; tokens_.size() when there is none.
+  // Returns the first sign of the closing >>>; tokens_.size() when there is none.
   size_t closing(size_t from) const {
     int depth = 0;
     for (size_t i = from; i < tokens_.size() && !is(i, ";"); ++i) {

@@ -44,7 +44,7 @@ class Comparison {
     errors_.push_back(Error(code, std::move(message), kAction).at(where).of(contract_.op));
   }
 
-  // The rows for one SoC ("" = the common ones), in the order of the OpDef.
+  // Returns the rows for one SoC ("" = the common ones), in the order of the OpDef.
   std::vector<const opk_declared_port_v1*> rows_of(const std::string& soc) const {
     std::vector<const opk_declared_port_v1*> rows;
     for (uint32_t i = 0; i < declared_.port_count; ++i) {

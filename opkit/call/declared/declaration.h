@@ -8,7 +8,7 @@
 
 namespace opkit {
 
-// Every difference, each an Error that points into the contract:
+// Returns every difference, each an Error that points into the contract:
 //   OPK-DECL-001  the declaration itself is useless (columns that do not match, no default, ...)
 //   OPK-DECL-002  an input or output is missing, too many, in another order, or of another kind
 //   OPK-DECL-003  a combination of element types and formats that only one side has

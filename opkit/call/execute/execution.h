@@ -17,7 +17,7 @@ void fill_inputs(Invocation& invocation);
 // Returns the paddings of tensors as they are stored.
 std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
                                               const std::vector<PortLayouts>& layouts);
-// How run() watches.
+// Returns how run() watches.
 WatchOptions run_options(bool checked);
 // Returns what the engine refused, or the first mistake that the Checked mode saw. `place`:
 // "op_kernel/add.cpp:48" of a return address, or empty.

@@ -22,17 +22,18 @@ namespace opkit {
 class Executor {
  public:
   virtual ~Executor() = default;
-  // An Error when the call is refused or the kernel is at fault.
+  // Returns an Error when the call is refused or the kernel is at fault.
   virtual Result<Execution> run(Invocation invocation) = 0;
   // Tells whether the rest can be asked: a function in place of a kernel has no tiling.
   virtual bool covers() const { return false; }
   // Binds, infers and tiles once for many runs. Errors: plan_call's, find_soc's.
   virtual Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
                                   const CallFacts& facts);
-  // The invocation under a mode. An Error when the call is refused before its launch.
+  // Returns the invocation under a mode. An Error when the call is refused before its launch.
   virtual Result<Observation> watch(Invocation invocation, const WatchOptions& options);
-  // One launch on tensors that the caller has placed, as their formats store them. The observation
-  // has no execution. An Error when there is no answer. REQUIRES: this executor planned the call.
+  // Returns one launch on tensors that the caller has placed, as their formats store them. The
+  // observation has no execution. An Error when there is no answer. REQUIRES: this executor planned
+  // the call.
   virtual Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                            unsigned threads);
   // Launches once for the question; see question.h for who asks what. `call`: its plan and schedule
@@ -51,8 +52,8 @@ class Executor {
   Result<bool> takes_in_place(SharedPlan plan, InPlace pair);
   // Returns the plan's modelled time; see modelled_cost.
   Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
-  // An Error when the call is refused before its launch. `computed`: see core::DryAnswer. `inputs`:
-  // of kReal.
+  // Returns an Error when the call is refused before its launch. `computed`: see core::DryAnswer.
+  // `inputs`: of kReal.
   Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer computed,
                          Ports inputs = {});
   // Returns sentences that say which instructions of the call last wrote an element of an output,

@@ -9,7 +9,7 @@
 namespace opkit {
 namespace {
 
-// The report's ranges, dealt out to the tensors that lie there.
+// Returns the report's ranges, dealt out to the tensors that lie there.
 std::vector<std::vector<core::CoverOfRange>> take_outputs(
     core::CoverReport& report, const CallPlan& plan,
     const std::vector<std::vector<const void*>>& at) {

@@ -39,7 +39,7 @@ struct Bank {
 std::filesystem::path bank_path(const OpContract& contract);
 // Errors: OPK-TUNE-003 a file that is no bank; OPK-FILE's.
 Result<Bank> read_bank(const std::filesystem::path& path);
-// A bank that stands in another document. Error: OPK-TUNE-003, which names the path.
+// Returns a bank that stands in another document. Error: OPK-TUNE-003, which names the path.
 Result<Bank> bank_from(const Value& root, const std::filesystem::path& path);
 
 // Returns OPK-TUNE-004: what lies in the file was found with another plugin (both are digests).

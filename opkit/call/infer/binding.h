@@ -16,7 +16,7 @@ struct Binding {
   AttrValues attrs;   // complete
   Scope scope;        // symbols, attributes, counts; a dim that is not known is a range
 
-  // The known value of a dim symbol, or -1.
+  // Returns the known value of a dim symbol, or -1.
   int64_t dim(const std::string& symbol) const;
 };
 

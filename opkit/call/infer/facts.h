@@ -23,8 +23,8 @@ struct TensorFacts {
   Range dim(size_t i) const;
   // "x: float16 [?, 1..64, 128] ND"
   std::string to_string() const;
-  // The form that to_string() writes, with or without name and format: "float16 [2, ?]". Dims are
-  // separated by commas; "1..64" is a range, "?" or -1 unknown, "[...]" an unknown rank.
+  // Returns the form that to_string() writes, with or without name and format: "float16 [2, ?]".
+  // Dims are separated by commas; "1..64" is a range, "?" or -1 unknown, "[...]" an unknown rank.
   static Result<TensorFacts> parse(std::string_view text);
 };
 

@@ -88,7 +88,7 @@ Result<PortFacts> infer_port(const OpContract& contract, const Port& port, size_
 
 std::string fmt_key(const Port& port, size_t axis) { return fmt::format("{}:{}", port.name, axis); }
 
-// The shapes of one input port for known symbols.
+// Returns the shapes of one input port for known symbols.
 Result<std::vector<Shape>> input_shapes(const OpContract& contract, const Port& port,
                                         const SymbolValues& values, const Scope& scope) {
   const Range count = scope.counts.at(port.name);

@@ -12,14 +12,14 @@ namespace opkit {
 
 class Json;
 
-// The outputs, one entry per output port: one tensor each, or as many as a dynamic output's count.
-// Dims that the facts leave open are -1 with their range; an unknown number of dims, and an opaque
-// shape, is the unknown rank.
+// Returns the outputs, one entry per output port: one tensor each, or as many as a dynamic output's
+// count. Dims that the facts leave open are -1 with their range; an unknown number of dims, and an
+// opaque shape, is the unknown rank.
 Result<std::vector<PortFacts>> infer(const OpContract& contract, const Binding& binding);
 Result<std::vector<PortFacts>> infer(const OpContract& contract, std::span<const PortFacts> inputs,
                                      const AttrValues& attrs);
 
-// The common case: static inputs in order, all outputs in order.
+// Returns the common case: static inputs in order, all outputs in order.
 Result<std::vector<TensorDesc>> infer(const OpContract& contract,
                                       std::span<const TensorDesc> inputs,
                                       const AttrValues& attrs = {});
@@ -34,8 +34,8 @@ struct ConcreteShapes {
 Result<ConcreteShapes> shapes_from_symbols(const OpContract& contract, const SymbolValues& values,
                                            const AttrValues& attrs);
 
-// The range of an input's element values ('values' in the contract) for known symbols; nullopt when
-// the contract states none.
+// Returns the range of an input's element values ('values' in the contract) for known symbols;
+// nullopt when the contract states none.
 Result<std::optional<std::pair<double, double>>> value_range(const Port& input, const Scope& scope);
 
 // Returns what `opkit infer` prints.

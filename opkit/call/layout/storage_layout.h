@@ -24,7 +24,7 @@ namespace opkit {
 
 // Elements lie in the order of the shape.
 bool is_dense(Format format);
-// The format of the shape that a tensor in this format has for the model's author.
+// Returns the format of the shape that a tensor in this format has for the model's author.
 Format origin_format(Format format);
 
 // In which format a port takes a caller's tensor: NCHW as ND, where no column has it, because ND
@@ -51,9 +51,9 @@ class StorageLayout {
   const Shape& storage() const { return storage_; }
   bool dense() const { return digits_.empty(); }
 
-  // The place of an element of the origin; both count elements, row-major.
+  // Returns the place of an element of the origin; both count elements, row-major.
   int64_t place_of(int64_t element) const;
-  // The element at a place; -1 for padding.
+  // Returns the element at a place; -1 for padding.
   int64_t element_at(int64_t place) const;
   // Returns how many elements lie before a place, 0 to storage().elements(): padding does not
   // count.

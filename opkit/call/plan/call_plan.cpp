@@ -16,7 +16,7 @@
 namespace opkit {
 namespace {
 
-// The elements of a value-dependent input, which it must bring along.
+// Returns the elements of a value-dependent input, which it must bring along.
 Result<Tensor> value_of(const OpContract& contract, const Port& port, const InputFacts& input) {
   OPKIT_TRY(const int64_t elements, input.desc.shape.checked_elements());
   const uint64_t bytes = bytes_of(input.desc.dtype, static_cast<uint64_t>(elements));

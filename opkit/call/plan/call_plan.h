@@ -70,7 +70,7 @@ struct CallPlan {
 
   // Returns what a launch needs, in the order of the kernel's arguments.
   std::vector<CallBuffer> buffers() const;
-  // The input port whose memory an output takes.
+  // Returns the input port whose memory an output takes.
   std::optional<size_t> replaced_by(size_t output) const;
 };
 

@@ -11,7 +11,7 @@
 namespace opkit {
 namespace {
 
-// The OpDef's row for an output on this chip: its own, else the common one.
+// Returns the OpDef's row for an output on this chip: its own, else the common one.
 const opk_declared_port_v1* declared_output(const opk_declared_v1& declared, const Port& port,
                                             const SocSpec& soc) {
   const opk_declared_port_v1* common = nullptr;

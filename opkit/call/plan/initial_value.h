@@ -17,7 +17,8 @@ namespace opkit {
 Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContract& contract,
                                             size_t output, size_t column, const SocSpec& soc);
 
-// One per column of the declaration, or nullptr. Plugins of an older SDK do not have the field.
+// Returns one per column of the declaration, or nullptr. Plugins of an older SDK do not have the
+// field.
 const double* init_values_of(const opk_declared_port_v1& port);
 
 // Writes the value to every element. bytes: of whole elements.

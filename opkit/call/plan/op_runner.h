@@ -42,10 +42,10 @@ class PreparedRun {
   // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
   // their input, others their initial tensors.
   void poison();
-  // One launch. observer = nullptr: Fast. Outputs keep what earlier launches left. schedule_seed:
-  // core::LaunchRequest's.
+  // Returns one launch. observer = nullptr: Fast. Outputs keep what earlier launches left.
+  // schedule_seed: core::LaunchRequest's.
   core::LaunchReport launch(core::Observer* observer = nullptr, uint64_t schedule_seed = 0);
-  // The GM ranges that the kernel may touch, as the launch tells the engine.
+  // Returns the GM ranges that the kernel may touch, as the launch tells the engine.
   const std::vector<core::GmRange>& gm() const;
 
   PreparedRun(PreparedRun&&) noexcept;

@@ -41,7 +41,8 @@ struct LaunchOptions {
   bool filled = false;
 };
 
-// Bytes that the tiling data of a plan take in GM, what may be read behind them included.
+// Returns the bytes that the tiling data of a plan take in GM, what may be read behind them
+// included.
 size_t tiling_room(const TilingPlan& tiling);
 
 // Owns the launch's tiling bytes and lists of tensors, which are small, and shares the plan. One
@@ -55,10 +56,11 @@ class PlacedCall {
   const CallPlan& plan() const;
   const std::shared_ptr<const CallPlan>& shared_plan() const;
   const CallAddresses& addresses() const;
-  // The GM ranges that the kernel may touch, as a launch tells the engine.
+  // Returns the GM ranges that the kernel may touch, as a launch tells the engine.
   const std::vector<core::GmRange>& gm() const;
-  // One launch, to its end. Outputs keep what earlier launches left. The machine runs launches of
-  // several threads one after the other. REQUIRES: the machine emulates the plan's chip.
+  // Returns one launch, to its end. Outputs keep what earlier launches left. The machine runs
+  // launches of several threads one after the other. REQUIRES: the machine emulates the plan's
+  // chip.
   core::LaunchReport launch(core::Machine& machine, const LaunchOptions& options = {});
 
   PlacedCall(PlacedCall&&) noexcept;
@@ -71,7 +73,7 @@ class PlacedCall {
   std::unique_ptr<State> state_;
 };
 
-// A fault of a launch as an Error: code, message, block, action.
+// Returns a fault of a launch as an Error: code, message, block, action.
 Error to_error(const core::Fault& fault, const std::string& op_type);
 
 }  // namespace opkit

@@ -15,12 +15,12 @@ namespace opkit {
 using PortTensors = std::vector<Tensor>;
 using PortLayouts = std::vector<StorageLayout>;  // of a port's tensors
 
-// The layouts of tensors of these ports. Errors: StorageLayout's, with the port's name. REQUIRES:
-// their shapes are known.
+// Returns the layouts of tensors of these ports. Errors: StorageLayout's, with the port's name.
+// REQUIRES: their shapes are known.
 Result<std::vector<PortLayouts>> layouts_of(const OpContract& contract,
                                             const std::vector<Port>& ports,
                                             const std::vector<std::vector<TensorDesc>>& tensors);
-// Bytes of a tensor as it is stored.
+// Returns the bytes of a tensor as it is stored.
 uint64_t stored_bytes(const StorageLayout& layout);
 
 // Dense tensors as their formats store them. REQUIRES: each has its layout's dtype and origin.

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t kSource = uint64_t{2} << 20;  // bytes of the file that every workspace shows
 constexpr uint64_t kBehind = 64;                 // readable bytes behind the end
 
-// An anonymous file of poison; -1 when the host has none to give.
+// Returns an anonymous file of poison; -1 when the host has none to give.
 int poison_file() {
   static const int kFile = [] {
     const int file = ::memfd_create("opkit-poison", MFD_CLOEXEC);

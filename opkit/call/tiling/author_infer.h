@@ -23,8 +23,8 @@ struct AuthorOutput {
 // values.
 Result<std::vector<AuthorOutput>> call_infer(const opk_op_v1& op, const OpCall& call);
 
-// An Error (OPK-TILE-023) that names the first output where the author's inference and `expected`
-// differ. An expected dim of -1 matches everything.
+// Returns an Error (OPK-TILE-023) that names the first output where the author's inference and
+// `expected` differ. An expected dim of -1 matches everything.
 Status cross_check(const opk_op_v1& op, const std::vector<AuthorOutput>& author,
                    const std::vector<TensorDesc>& expected);
 

@@ -16,7 +16,7 @@ std::string said(const AuthorLog::Line& line) {
   return line.code.empty() ? line.text : fmt::format("{} ({})", line.text, line.code);
 }
 
-// The last error of the log that opkit's own side of the plugin wrote.
+// Returns the last error of the log that opkit's own side of the plugin wrote.
 const AuthorLog::Line* last_coded(const AuthorLog& log) {
   for (auto line = log.lines().rbegin(); line != log.lines().rend(); ++line) {
     if (!line->code.empty()) return &*line;

@@ -27,7 +27,7 @@ class AuthorLog {
   const opk_report_v1* report() const { return &report_; }
   const std::vector<Line>& lines() const { return lines_; }
 
-  // The error, with the warnings and errors of the log in its trail.
+  // Returns the error, with the warnings and errors of the log in its trail.
   Error attach_to(Error error) const;
 
  private:
@@ -35,8 +35,8 @@ class AuthorLog {
   std::vector<Line> lines_;
 };
 
-// The Error of a host function that returned `code` (not OPK_OK). `function` names it: "the tiling
-// function".
+// Returns the Error of a host function that returned `code` (not OPK_OK). `function` names it: "the
+// tiling function".
 Error author_error(int32_t code, const std::string& op, const std::string& function,
                    const AuthorLog& log);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr uint32_t kMaxBlocks = 65535;
 constexpr const char* kFunction = "the tiling function";
 
-// The kernel for a column and key, or nullptr.
+// Returns the kernel for a column and key, or nullptr.
 const opk_kernel_v1* pick_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
   if (key == OPK_ANY_TILING_KEY) return nullptr;
   for (uint32_t i = 0; i < op.kernel_count; ++i) {

@@ -51,7 +51,7 @@ std::string text_at(const std::byte* at, int32_t dtype) {
   }
 }
 
-// Bytes of one number; 0: it is no type that a field can have.
+// Returns the bytes of one number; 0: it is no type that a field can have.
 uint64_t bytes_of_number(int32_t dtype) {
   const int bits = bits_of(static_cast<DType>(dtype));
   return bits < 8 ? 0 : static_cast<uint64_t>(bits) / 8;

@@ -11,7 +11,7 @@ std::string shape_text(const AuthorOutput& output) {
   return output.shape ? output.shape->to_string() : std::string("no shape");
 }
 
-// The values of a value-dependent input as the waist hands them over; borrowed by the call.
+// Returns the values of a value-dependent input as the waist hands them over; borrowed by the call.
 std::optional<Tensor> value_of(const TensorFacts& facts) {
   if (!facts.values || !facts.desc.shape.has_rank() || !facts.desc.shape.is_static())
     return std::nullopt;

@@ -33,7 +33,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// The first dotted number of `tool --version`.
+// Returns the first dotted number of `tool --version`.
 std::string version_of(const std::string& tool) {
   const auto result = run_program({tool, "--version"});
   std::smatch match;

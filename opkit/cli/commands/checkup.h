@@ -22,11 +22,12 @@ struct CheckupItem {
 std::vector<CheckupItem> check_temporary();
 // Compiler, cmake, ninja; the compiler really makes a shared library.
 std::vector<CheckupItem> check_tools();
-// The SDK's templates, CMake package and tools.
+// Returns the SDK's templates, CMake package and tools.
 std::vector<CheckupItem> check_sdk();
 // OPP folder, environment variables, load_priority, installed packages.
 std::vector<CheckupItem> check_opp(const registry::Registry& registry);
-// A check for each entry of ASCEND_CUSTOM_OPP_PATH that leads nowhere, else one that tells `value`.
+// Returns a check for each entry of ASCEND_CUSTOM_OPP_PATH that leads nowhere, else one that tells
+// `value`.
 std::vector<CheckupItem> custom_path_checks(const registry::SearchPath& path,
                                             const std::string& value);
 // CPU, SIMD level, memory, caches.

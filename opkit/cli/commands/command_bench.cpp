@@ -38,7 +38,7 @@ struct Subject {
   measure::SaidCall options;
 };
 
-// Every case in every column; with --shape or --in, that call alone.
+// Returns every case in every column; with --shape or --in, that call alone.
 Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments& arguments) {
   const OpContract& contract = chosen.contract();
   std::vector<Subject> subjects;
@@ -73,7 +73,7 @@ Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments
   return subjects;
 }
 
-// The worker's own time of each launch.
+// Returns the worker's own time of each launch.
 Result<Measured> measure_in_worker(const Subject& subject, const ChosenOp& chosen,
                                    const Arguments& arguments, Invocation call) {
   call.schedule_seed = schedule_seed(arguments);

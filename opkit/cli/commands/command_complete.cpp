@@ -69,7 +69,7 @@ Replies flag_words(const std::vector<Flag>& flags) {
   return replies;
 }
 
-// The positional that the next free word fills; the last one again when it may be repeated.
+// Returns the positional that the next free word fills; the last one again when it may be repeated.
 Replies positional_words(const Command& command, const std::vector<Flag>& flags,
                          const std::vector<std::string>& before) {
   size_t filled = 0;

@@ -12,7 +12,7 @@
 namespace opkit::cli {
 namespace {
 
-// The function that the kernel's file must have: AdamWStep is adam_w_step.
+// Returns the function that the kernel's file must have: AdamWStep is adam_w_step.
 std::string entry_of(const OpContract& contract) {
   if (contract.kernel && !contract.kernel->entry.empty()) return contract.kernel->entry;
   return registry::snake_name(contract.op);

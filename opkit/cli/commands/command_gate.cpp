@@ -27,7 +27,7 @@ struct Findings {
   std::vector<std::string> written;  // files, by --update
 };
 
-// The package that was built in the project, else the installed op of the contract's type.
+// Returns the package that was built in the project, else the installed op of the contract's type.
 Result<OpenedOp> open(const fs::path& contract, const Arguments& arguments, Console& console) {
   const OpenOptions options = open_options(arguments, console);
   if (const auto built = project::package_of_contract(contract); built.ok())

@@ -10,8 +10,8 @@
 namespace opkit::cli {
 namespace {
 
-// The plugin of what the word names, if it has one: a contract alone has none, nor a project that
-// is not built.
+// Returns the plugin of what the word names, if it has one: a contract alone has none, nor a
+// project that is not built.
 Result<OpenedOp> plugin_of(const std::string& word, const Arguments& arguments, Console& console) {
   if (word.ends_with(".yaml") || word.ends_with(".yml"))
     return Error("OPK-FILE-001", "a contract alone has no plugin", "name an op");

@@ -11,7 +11,8 @@
 namespace opkit::cli {
 namespace {
 
-// A directory as it is, what an archive holds, else the installed package that serves the op.
+// Returns a directory as it is, what an archive holds, else the installed package that serves the
+// op.
 Result<PackageFolder> directory_of(const Arguments& arguments, Console& console) {
   const std::string what = arguments.get("package");
   if (is_path(what)) return open_package(what, console);

@@ -137,7 +137,8 @@ void inherit(const Arguments& arguments, std::vector<std::string>& words) {
   }
 }
 
-// A side of a comparison: a kept profile, a program with its arguments, or an op with options.
+// Returns a side of a comparison: a kept profile, a program with its arguments, or an op with
+// options.
 Result<std::vector<NamedProfile>> side(const std::string& text, const Arguments& arguments,
                                        Console& console) {
   if (is_kept_profile(text)) return read_profiles(text);

@@ -9,7 +9,7 @@
 namespace opkit::cli {
 namespace {
 
-// The installed packages that the words name.
+// Returns the installed packages that the words name.
 Result<std::vector<registry::PackageCandidate>> named(const registry::Registry& registry,
                                                       const Arguments& arguments) {
   std::vector<registry::PackageCandidate> all;

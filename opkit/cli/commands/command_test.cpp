@@ -32,7 +32,7 @@ Status check_reports(const Arguments& arguments) {
   return {};
 }
 
-// The reproducer line again, or empty when no option describes a problem.
+// Returns the reproducer line again, or empty when no option describes a problem.
 std::string problem_line(const Arguments& arguments, const std::string& op) {
   std::string line;
   for (const std::string& name : kProblem) {

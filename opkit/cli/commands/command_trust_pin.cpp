@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-// The key itself, or a file that holds it for this vendor.
+// Returns the key itself, or a file that holds it for this vendor.
 Result<registry::VendorKey> key_of(const std::string& vendor, const std::string& word) {
   if (registry::is_hex(word, registry::kKeyDigits)) return registry::VendorKey{vendor, word};
   OPKIT_TRY(registry::VendorKey key, registry::read_vendor_key(word));

@@ -33,7 +33,7 @@ struct ForeignProcess {
   static Result<ForeignProcess> look(int64_t pid);
 };
 
-// The text of /proc/<pid>/environ and /proc/<pid>/maps.
+// Returns the text of /proc/<pid>/environ and /proc/<pid>/maps.
 std::map<std::string, std::string> own_variables(std::string_view environment);
 std::vector<MappedFile> mapped_files(std::string_view maps);
 

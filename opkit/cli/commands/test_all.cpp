@@ -31,7 +31,7 @@ struct Subject {
   std::string unfit;  // why no package of it runs on the chip, or empty
 };
 
-// The ops on the search path, of the vendor if one is given, sorted.
+// Returns the ops on the search path, of the vendor if one is given, sorted.
 std::vector<Subject> subjects(const registry::Registry& registry, const std::string& vendor,
                               const std::string& soc) {
   std::map<std::string, std::string> unfit;

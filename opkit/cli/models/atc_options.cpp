@@ -51,7 +51,7 @@ Result<std::string> soc_version(const Arguments& arguments, Console& console) {
   return invalid("--soc_version", given, name.error().message, name.error().action);
 }
 
-// The command line as mode 6 shows it.
+// Returns the command line as mode 6 shows it.
 std::string command_of(const Arguments& arguments) {
   std::string text = "atc";
   for (const char* flag : {"--model",

@@ -15,7 +15,8 @@ namespace {
 
 constexpr uint64_t kMostTableBytes = uint64_t{1} << 26;
 
-// A plan that the table brings with it, of buffers that take whole multiples of the alignment.
+// Returns a plan that the table brings with it, of buffers that take whole multiples of the
+// alignment.
 Result<memory_plan::MemoryPlan> judged_placement(const memory_plan::BufferTable& table,
                                                  uint64_t alignment) {
   std::vector<memory_plan::Buffer> whole = table.buffers;

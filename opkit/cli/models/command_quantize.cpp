@@ -62,7 +62,7 @@ Result<quantize::Layers> layers_of(const Work& work, const Walk& walk) {
   return quantize::find_layers(walk, {names.begin(), names.end()});
 }
 
-// The scales that the data come to, with what they do not cover told.
+// Returns the scales that the data come to, with what they do not cover told.
 Result<Int8Model> calibrated(const Work& work, const Walk& walk, quantize::Layers layers,
                              const Arguments& arguments, Console& console) {
   OPKIT_TRY(const quantize::QuantizeOptions options, quantize_options(arguments, layers.names()));

@@ -14,7 +14,7 @@ namespace {
 
 using compare::BeforeAfter;
 
-// The call that --shape and its like describe, else a case of the contract's bench.
+// Returns the call that --shape and its like describe, else a case of the contract's bench.
 Result<measure::SaidCall> compared_call(const ChosenOp& chosen, const Arguments& arguments,
                                         std::string& name) {
   const OpContract& contract = chosen.contract();

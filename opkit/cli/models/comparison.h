@@ -32,11 +32,11 @@ struct ComparedOps {
   std::vector<NotCompared> failed;
 };
 
-// The op that `word` names. Where the reference takes too long for the call, the last of the
-// contract's test shapes that it does not judges both sides.
+// Returns the op that `word` names. Where the reference takes too long for the call, the last of
+// the contract's test shapes that it does not judges both sides.
 Result<Compared> compare_op(const std::string& word, const Arguments& arguments, Console& console);
-// Every installed op whose reference is several operators, but those that the chip does not have
-// or that have no bench shapes. What fails is told of the op.
+// Returns every installed op whose reference is several operators, but those that the chip does not
+// have or that have no bench shapes. What fails is told of the op.
 Result<ComparedOps> compare_all(const Arguments& arguments, Console& console);
 
 Json json_of(const Compared& compared);

@@ -128,7 +128,7 @@ std::string accuracy_text(const Compared& one) {
   return text;
 }
 
-// A row of the table of many ops.
+// Returns a row of the table of many ops.
 std::vector<std::string> row_of(const Compared& one) {
   const BeforeAfter& all = one.all;
   const bool whole = all.separate.on_host.empty();

@@ -18,7 +18,7 @@ Json inner_values_json(const quantize::ModelComparison& comparison, const Compar
 // `rows`: of the ranking; 0: all.
 std::string inner_values_text(const quantize::ModelComparison& comparison, size_t rows,
                               const Palette& palette);
-// A page without scripts: what the text says, and error along the network as SVG.
+// Returns a page without scripts: what the text says, and error along the network as SVG.
 std::string inner_values_page(const quantize::ModelComparison& comparison,
                               const ComparedFiles& files);
 

@@ -41,14 +41,14 @@ struct ChosenMix {
 quantize::MixProblem mix_problem(const LayerTimes& times, const quantize::LayerNoise& noise,
                                  const std::vector<std::pair<size_t, size_t>>& edges);
 
-// The fastest mix of the front that keeps the budget where it is measured. Errors: OPK-QUANT-014
-// the slowest one does not either, or no output holds scores.
+// Returns the fastest mix of the front that keeps the budget where it is measured. Errors:
+// OPK-QUANT-014 the slowest one does not either, or no output holds scores.
 Result<ChosenMix> choose_mix(quantize::MixProblem problem, const LossBudget& budget, uint32_t seed,
                              const Measure& measure);
 
 Json mix_json(const ChosenMix& mix, const quantize::Int8Model& quantization);
 std::string mix_text(const ChosenMix& mix, const quantize::Int8Model& quantization);
-// The curve of error against time, as a page.
+// Returns the curve of error against time, as a page.
 std::string mix_page(const ChosenMix& mix, const quantize::Int8Model& quantization,
                      const std::string& model, const std::string& soc);
 

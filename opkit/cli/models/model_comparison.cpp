@@ -49,7 +49,7 @@ void add_rows(const FusedPlace& place, Table& table) {
     table.add({"", "  " + op + " (host)", "", "?", "?", "?", ""});
 }
 
-// The sentence for an op that loses, once for each op.
+// Returns the sentence for an op that loses, once for each op.
 std::string advice_text(const FusedModelComparison& all) {
   std::string text, last;
   for (const FusedPlace& place : all.places) {

@@ -37,7 +37,7 @@ const TensorDesc& wanted_input(const model::Plan& plan, size_t input) {
   return plan.tensors[plan.inputs[input]].desc;
 }
 
-// The first that does not have the gear's dims.
+// Returns the first that does not have the gear's dims.
 std::optional<size_t> misfit(const model::Plan& plan, const GivenInputs& given) {
   for (size_t i = 0; i < given.size(); ++i) {
     if (given[i] && given[i]->shape() != wanted_input(plan, i).shape) return i;

@@ -35,7 +35,7 @@ enum class WithoutFile {
 Result<std::vector<Tensor>> model_inputs(const model::OfflineModel& model,
                                          const Arguments& arguments, WithoutFile without);
 
-// The gear that takes them. Error: OPK-OM-007.
+// Returns the gear that takes them. Error: OPK-OM-007.
 Result<size_t> gear_of(const model::OfflineModel& model, const std::vector<Tensor>& inputs);
 
 // ", gear 1,64"; of a model without gears nothing.

@@ -7,10 +7,10 @@
 
 namespace opkit::cli {
 
-// The steps of each gear's plan as operators. Error: OPK-LAYOUT- a format that cannot store a
-// tensor's dims.
+// Returns the steps of each gear's plan as operators. Error: OPK-LAYOUT- a format that cannot store
+// a tensor's dims.
 Result<Json> om_graph_json(const model::OfflineModel& model);
-// A model that was imported.
+// Returns a model that was imported.
 Json model_graph_json(const graph::Graph& graph);
 
 }  // namespace opkit::cli

@@ -72,7 +72,7 @@ Planes in_family(Planes planes, bool gray) {
   return image::fitted(std::move(planes), *rgb, width, height, image::Filter::kBilinear, kStandard);
 }
 
-// Bytes of a picture in NHWC.
+// Returns the bytes of a picture in NHWC.
 RefTensor pixels_of(Planes decoded, bool gray) {
   const Planes planes = in_family(std::move(decoded), gray);
   const size_t channels = gray ? 1 : 3;

@@ -94,7 +94,7 @@ Result<ChosenMix> mix_for(const LayerTimes& times, const Walk& walk, const Int8M
                     kSeed, [&](const std::vector<Kind>& kinds) { return mixing.measure(kinds); });
 }
 
-// A line for each layer that atc shall leave in float32.
+// Returns a line for each layer that atc shall leave in float32.
 std::string kept_layers(const Walk& walk, const Int8Model& quantization,
                         const std::vector<Kind>& kinds) {
   std::string lines;

@@ -12,7 +12,7 @@ namespace {
 
 using quantize::QuantizeOptions;
 
-// The number of a choice, which the parser has checked.
+// Returns the number of a choice, which the parser has checked.
 template <typename Method>
 Method chosen(const std::string& word, const std::vector<std::string>& names) {
   return static_cast<Method>(std::find(names.begin(), names.end(), word) - names.begin());

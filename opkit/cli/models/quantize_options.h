@@ -14,8 +14,8 @@ namespace opkit::cli {
 
 std::vector<Flag> quantize_flags();
 
-// The options of the flags and of --config. `layers`: those of the model. Errors: OPK-CLI-004 a
-// value that there is not; OPK-CLI-003 one that no layer's method reads; those of
+// Returns the options of the flags and of --config. `layers`: those of the model. Errors:
+// OPK-CLI-004 a value that there is not; OPK-CLI-003 one that no layer's method reads; those of
 // quantize::read_config; OPK-QUANT-005 --skip of no layer.
 Result<quantize::QuantizeOptions> quantize_options(const Arguments& arguments,
                                                    const std::vector<std::string>& layers);

@@ -11,7 +11,7 @@
 
 namespace opkit::cli {
 
-// The layers of a model, and what is left out.
+// Returns the layers of a model, and what is left out.
 Json layers_json(const quantize::Layers& layers);
 std::string layers_text(const quantize::Layers& layers, const Palette& palette);
 

@@ -17,7 +17,7 @@ class Arguments {
  public:
   // The option was given.
   bool has(const std::string& name) const { return values_.count(name) != 0; }
-  // The last value of an option or positional; its preset, else "", when it was not given.
+  // Returns the last value of an option or positional; its preset, else "", when it was not given.
   std::string get(const std::string& name) const;
   std::optional<std::string> find(const std::string& name) const;
   std::vector<std::string> all(const std::string& name) const;

@@ -191,7 +191,7 @@ bool takes(const Port& port, DType dtype) {
   return std::count(port.dtypes.begin(), port.dtypes.end(), dtype) > 0;
 }
 
-// The widest floating dtype of the input in a column that the other files fit.
+// Returns the widest floating dtype of the input in a column that the other files fit.
 std::optional<DType> widest_for(const OpContract& contract, const measure::SaidCall& options,
                                 const Port& input) {
   std::optional<DType> widest;
@@ -209,7 +209,7 @@ std::optional<DType> widest_for(const OpContract& contract, const measure::SaidC
   return widest;
 }
 
-// A line of NumPy that makes the file one which the input takes.
+// Returns a line of NumPy that makes the file one which the input takes.
 std::string cast_line(const Port& port, const std::string& file) {
   const bool numpy_has = port.dtypes[0] != DType::kBFloat16 || !takes(port, DType::kFloat32);
   const std::string_view dtype = name_of(numpy_has ? port.dtypes[0] : DType::kFloat32);

@@ -19,7 +19,7 @@ InstalledOps open_ops(const registry::Registry& registry, const std::string& soc
 InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
                       const std::vector<std::string>& op_types, const Arguments& arguments,
                       Console& console);
-// Where they run, for reports: OpenedOp::runs.
+// Returns where they run, for reports: OpenedOp::runs.
 std::string runs_where(const Arguments& arguments);
 
 }  // namespace opkit::cli

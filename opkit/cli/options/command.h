@@ -65,7 +65,7 @@ struct Command {
 
 // Options that every command takes: --json, --color, --quiet, --help.
 const std::vector<Flag>& common_flags();
-// A command's own and the common ones.
+// Returns a command's own and the common ones.
 std::vector<Flag> flags_of(const Command& command);
 
 // A group's or program's commands. Names of a group: "contract" for "contract check".
@@ -75,7 +75,7 @@ class Commands {
 
   const std::vector<Command>& all() const { return commands_; }
   const Command* find(const std::string& name) const;
-  // The first words of all visible commands, in order, without repetition.
+  // Returns the first words of all visible commands, in order, without repetition.
   std::vector<std::string> first_words() const;
   // "check", "explain" for group "contract"; empty when there is no such group.
   std::vector<std::string> members(const std::string& group) const;

@@ -8,7 +8,7 @@
 
 namespace opkit::cli {
 
-// A file as it is; of a project or package folder the contract inside. OPK-FILE-001.
+// Returns a file as it is; of a project or package folder the contract inside. OPK-FILE-001.
 Result<std::string> contract_path(const std::string& given);
 
 }  // namespace opkit::cli

@@ -19,7 +19,7 @@ std::vector<Flag> choice_flags();
 // OPK-CLI-003 for --locked beside a path: no lock file is about what lies there.
 Status check_locked(const std::string& word, const Arguments& arguments);
 
-// The contract of `word`: an op_contract.yaml, a folder or an archive that holds one, or an
+// Returns the contract of `word`: an op_contract.yaml, a folder or an archive that holds one, or an
 // installed op.
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
                                    Console& console);
@@ -36,9 +36,8 @@ OpenOptions open_options(const Arguments& arguments, Console& console);
 Result<OpenedOp> load_package(const registry::Package& package, const OpenOptions& options,
                               Console& console);
 
-// The op of `word`: a package folder, an archive, a built project, or an installed op that fits the
-// SoC.
-// Notes about packages that were passed by go to the console.
+// Returns the op of `word`: a package folder, an archive, a built project, or an installed op that
+// fits the SoC. Notes about packages that were passed by go to the console.
 Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, const OpenOptions& options,
                            Console& console);

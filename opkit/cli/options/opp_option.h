@@ -24,10 +24,11 @@ Result<registry::OpAndRange> op_and_range(const std::string& word, const Argumen
 registry::Registry open_registry(const Arguments& arguments);
 // Opens the registry and tells the console what is wrong with config.ini.
 registry::Registry open_registry(const Arguments& arguments, Console& console);
-// Where install and uninstall write: --opp, ASCEND_OPP_PATH, ./opp.
+// Returns where install and uninstall write: --opp, ASCEND_OPP_PATH, ./opp.
 std::filesystem::path target_opp(const Arguments& arguments);
 
-// The full name of a SoC that exists, with a note on the console when a short name was widened.
+// Returns the full name of a SoC that exists, with a note on the console when a short name was
+// widened.
 Result<std::string> checked_soc(const std::string& name, Console& console);
 
 }  // namespace opkit::cli

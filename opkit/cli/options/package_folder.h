@@ -19,8 +19,8 @@ struct PackageFolder {
 // A path rather than an op's type: it exists or looks like one.
 bool is_path(const std::string& word);
 
-// A package directory as it is, the one package of a built project, or what an archive (.opkg)
-// holds.
+// Returns a package directory as it is, the one package of a built project, or what an archive
+// (.opkg) holds.
 Result<PackageFolder> open_package(const std::filesystem::path& path, Console& console);
 
 }  // namespace opkit::cli

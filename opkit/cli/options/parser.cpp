@@ -161,7 +161,7 @@ Status take_flags(const Command& command, const CLI::App& app,
   return {};
 }
 
-// The option that the word names, up to its '='; null: it names none.
+// Returns the option that the word names, up to its '='; null: it names none.
 const Flag* flag_named(const std::vector<Flag>& flags, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const auto found =
@@ -213,7 +213,8 @@ Status run_cli11(const Command& command, CLI::App& app, std::vector<std::string>
   return {};
 }
 
-// The words after the options, in order. A word that starts with '-' before "--" is a mistake.
+// Returns the words after the options, in order. A word that starts with '-' before "--" is a
+// mistake.
 Result<std::vector<std::string>> free_words(const Command& command, const CLI::App& app,
                                             const std::vector<std::string>& after_dashes) {
   std::vector<std::string> words;

@@ -30,17 +30,16 @@ struct ChosenOp {
 Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arguments,
                                    const OpenOptions& options, Console& console);
 
-// The call with its tensors; inputs without a file depend on --seed and are filled when it runs (or
-// by fill_inputs, for many runs). The op must outlive it.
-// threads = 0: one per host core.
+// Returns the call with its tensors; inputs without a file depend on --seed and are filled when it
+// runs (or by fill_inputs, for many runs). The op must outlive it. threads = 0: one per host core.
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads);
 // Makes the invocation from options and values of another origin than the command line; files'
 // tensors become those of the invocation.
 Result<Invocation> invocation_of(const ChosenOp& chosen, measure::SaidCall options,
                                  const measure::Filler& filler, unsigned threads);
-// The call's plan. Inputs without a file have no elements, but for those that the host reads, which
-// are zero.
+// Returns the call's plan. Inputs without a file have no elements, but for those that the host
+// reads, which are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
 
 // Tells whether --shape or --in say what the call is.

@@ -14,8 +14,8 @@ struct Character {
   size_t bytes = 0;  // 0: they are no UTF-8
 };
 
-// The first one, as RFC 3629 defines it; without the shortest-form and surrogate rules, which no
-// terminal needs.
+// Returns the first one, as RFC 3629 defines it; without the shortest-form and surrogate rules,
+// which no terminal needs.
 Character first_of(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {lead, 1};

@@ -18,7 +18,7 @@ Json trust_json(const registry::Trust& trust, const std::filesystem::path& opp);
 // "9f86d081884c7d65", which people can compare; "-" for none.
 std::string short_key(const std::string& key);
 
-// The signature file of an intact package, made with its vendor's secret key.
+// Returns the signature file of an intact package, made with its vendor's secret key.
 Result<std::string> signature_by_vendor(const registry::Package& package);
 
 }  // namespace opkit::cli

@@ -19,14 +19,14 @@ const std::vector<std::string>& npu_fact_types();
 // REQUIRES: one of npu_fact_types(). `of_chip`: with -c, where the board and its chip differ.
 NpuFacts npu_facts(const SocSpec& spec, const std::string& type, bool of_chip);
 
-// The table of `npu-smi info`.
+// Returns the table of `npu-smi info`.
 std::string npu_table(const SocSpec& spec);
 // npu-smi info -m.
 std::string npu_mapping(const SocSpec& spec);
 // npu-smi info -l.
 NpuFacts npu_list();
 
-// A line each: the name, blanks, a colon, the value.
+// Returns a line each: the name, blanks, a colon, the value.
 std::string npu_facts_text(const NpuFacts& facts);
 
 }  // namespace opkit::cli

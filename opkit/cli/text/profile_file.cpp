@@ -41,7 +41,7 @@ Result<NamedProfile> read_one(const fs::path& file) {
   return parse(file, text);
 }
 
-// The number that a launch's folder starts with; 0 for another folder.
+// Returns the number that a launch's folder starts with; 0 for another folder.
 unsigned number_of(const fs::path& folder) {
   const std::string name = folder.filename().string();
   unsigned number = 0;

@@ -22,10 +22,11 @@ struct NamedProfile {
 // The word names a kept profile: a .json file, or a folder with profiles.
 bool is_kept_profile(const std::string& word);
 
-// One profile, or those of all launches of a program in their order. OPK-CLI-030: not a profile.
+// Returns one profile, or those of all launches of a program in their order. OPK-CLI-030: not a
+// profile.
 Result<std::vector<NamedProfile>> read_profiles(const std::filesystem::path& path);
 
-// The folders of a program's launches, "1_add", "2_mul", ... in order.
+// Returns the folders of a program's launches, "1_add", "2_mul", ... in order.
 std::vector<std::filesystem::path> launch_folders(const std::filesystem::path& folder);
 
 Json to_json(const NamedProfile& profile);

@@ -31,7 +31,7 @@ std::string waits_table(const std::vector<trace::WaitSum>& waits, const Palette&
   return table.empty() ? "" : "\n" + table.to_string(palette);
 }
 
-// The pipe that the line keeps busy longest.
+// Returns the pipe that the line keeps busy longest.
 std::string pipe_of(const trace::Line& line) {
   const auto most = std::max_element(line.cycles.begin(), line.cycles.end());
   return *most == 0 ? "-" : core::timed_pipe_name(static_cast<size_t>(most - line.cycles.begin()));

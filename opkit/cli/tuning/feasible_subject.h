@@ -16,11 +16,11 @@ struct AskedOp {
   std::string call;  // "S=[512], N=768"
 };
 
-// A call that is described already. Errors: those of binding and lowering.
+// Returns a call that is described already. Errors: those of binding and lowering.
 Result<feasible::Subject> asked_op_of(const OpContract& contract, const measure::SaidCall& options);
 
-// The call that --shape and its like describe, else the case --case of the contract's bench, else
-// its last test. Errors: those of the call's words, binding and lowering.
+// Returns the call that --shape and its like describe, else the case --case of the contract's
+// bench, else its last test. Errors: those of the call's words, binding and lowering.
 Result<AskedOp> asked_op(const OpContract& contract, const Arguments& arguments);
 
 }  // namespace opkit::cli

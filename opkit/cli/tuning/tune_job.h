@@ -21,7 +21,7 @@ struct TuneJob {
   uint64_t weight = 0;  // modelled nanoseconds in a model; the heaviest first
   std::string digest;   // names the job in shards
 
-  // The words that the digest is of.
+  // Returns the words that the digest is of.
   std::string text() const;
 };
 

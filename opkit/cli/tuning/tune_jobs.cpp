@@ -79,7 +79,7 @@ Result<std::vector<TuneJob>> jobs_of_all(const std::string& soc, const Arguments
   return jobs;
 }
 
-// The call that a chosen candidate of a compiled model makes.
+// Returns the call that a chosen candidate of a compiled model makes.
 measure::SaidCall call_of(const compile::Candidate& one) {
   measure::SaidCall call;
   const OpContract& contract = one.op->contract();

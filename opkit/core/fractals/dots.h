@@ -8,7 +8,7 @@
 
 namespace opkit::core {
 
-// Whether this host has the instruction and lets us use it.
+// Tells whether this host has the instruction and lets us use it.
 bool has_dots();
 // REQUIRES: has_dots(), tiles_are_exact() of the operands, !p.integers.
 void multiply_dots(const TileProduct& p);

@@ -51,7 +51,7 @@ struct PanelProduct {
   bool* b_nan = nullptr;   // becomes true when a half is NaN
 };
 
-// Whether products of this kind can bring rows of B to b on their way.
+// Tells whether products of this kind can bring rows of B to b on their way.
 bool packs_rows(Products kind, const PanelProduct& p);
 void multiply_panels(Products kind, const PanelProduct& p);
 

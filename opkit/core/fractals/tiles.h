@@ -30,9 +30,10 @@ struct TileProduct {
   bool fresh = false;                          // start from zero and do not read C
 };
 
-// Whether this host has the instructions and lets us use them.
+// Tells whether this host has the instructions and lets us use them.
 bool has_tiles();
-// Whether bfloat16 products of such operands, added to such a C, are free of subnormal numbers.
+// Tells whether bfloat16 products of such operands, added to such a C, are free of subnormal
+// numbers.
 bool tiles_are_exact(const Magnitudes& a, const Magnitudes& b, const Magnitudes& c);
 // REQUIRES: has_tiles().
 void multiply_tiles(const TileProduct& p);

@@ -51,7 +51,7 @@ Missing missing_types(opk_types types, uint32_t dtype, const char* what = nullpt
           types ? "use " + names_of(types) + " tensors" : kElsewhere};
 }
 
-// The form of a call that some architectures have only in other forms.
+// Returns the form of a call that some architectures have only in other forms.
 Missing missing_form(const opk_arch_v1& arch, const opk_vector_v1& v) {
   switch (v.op) {
     case OPK_V_COMPARE: return v.flags & 1 ? missing(arch, OPK_A_COMPARE_TO_REGISTER) : Missing{};
@@ -71,8 +71,8 @@ Missing missing_cast(const opk_arch_v1& arch, uint32_t to, uint32_t from) {
   return {std::string(dtype_name(from)) + " to " + dtype_name(to), "go through half or float"};
 }
 
-// The type that decides whether the chip has the call. What a comparison writes are bits without a
-// type: the type of its sources decides.
+// Returns the type that decides whether the chip has the call. What a comparison writes are bits
+// without a type: the type of its sources decides.
 uint32_t deciding_dtype(const opk_vector_v1& v) {
   const bool compares = v.op == OPK_V_COMPARE || v.op == OPK_V_COMPARE_SCALAR;
   return v.operand[compares ? 1 : 0].dtype;

@@ -213,8 +213,8 @@ void tell_of_cut(Core& core, const opk_copy_v1& c, const void* pc) {
   });
 }
 
-// Bytes of GM from the copy's place on: as SetGlobalBuffer told, else as the launch knows, which is
-// asked for where time does not matter.
+// Returns the bytes of GM from the copy's place on: as SetGlobalBuffer told, else as the launch
+// knows, which is asked for where time does not matter.
 uint64_t bytes_on(const Core& core, const opk_copy_v1& c) {
   const opk_operand& gm = c.op == OPK_C_PAD_IN ? c.src : c.dst;
   const LaunchRequest& request = core.launch->request();

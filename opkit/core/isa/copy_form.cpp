@@ -44,8 +44,8 @@ Access runs(const opk_operand& o, uint32_t count, uint64_t bytes, int64_t pitch,
   return access;
 }
 
-// The row-major and the fractal side of an ND <-> NZ change. Rows behind nValue are not touched; on
-// the fractal side columns are rounded up to C0.
+// Returns the row-major and the fractal side of an ND <-> NZ change. Rows behind nValue are not
+// touched; on the fractal side columns are rounded up to C0.
 Sides matrix_sides(const opk_copy_v1& c, const opk_operand& nd, const opk_operand& nz, bool to_nz) {
   const uint64_t size = element_bytes(c);
   Access rows =

@@ -22,7 +22,7 @@ inline uint64_t element_bytes(const opk_copy_v1& c) {
 }
 inline bool is_matrix(const opk_copy_v1& c) { return c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND; }
 
-// The vendor's name of the call.
+// Returns the vendor's name of the call.
 const char* copy_name(uint16_t op);
 
 // Returns what a block becomes on the other side, in bytes.

@@ -7,7 +7,7 @@
 namespace opkit::core {
 namespace {
 
-// Bytes of UB that a run in overwrites: DataCopyPad fills the last block up.
+// Returns the bytes of UB that a run in overwrites: DataCopyPad fills the last block up.
 uint64_t filled_bytes(const opk_copy_v1& c) {
   return c.op == OPK_C_PAD_IN ? whole_blocks(run_bytes(c)) : run_bytes(c);
 }

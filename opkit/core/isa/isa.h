@@ -9,7 +9,7 @@ namespace opkit::core {
 
 struct Core;
 
-// The table that every Core hands to kernel code.
+// Returns the table that every Core hands to kernel code.
 const opk_isa_v1& engine_isa();
 
 void exec_vector(opk_core* core, const opk_vector_v1* v);

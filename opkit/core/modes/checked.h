@@ -70,7 +70,7 @@ struct CheckedReport {
 };
 
 const char* severity_name(const Finding& finding);  // "error", "warning", "note"
-// The warnings of a launch that nobody judged, in the form of findings.
+// Returns the warnings of a launch that nobody judged, in the form of findings.
 CheckedReport report_of(const Faults& warnings);
 
 // Turns a pc into "file:line"; an empty answer means unknown. When the file can be read, buffers

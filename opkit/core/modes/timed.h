@@ -131,7 +131,7 @@ class Timed : public Observer {
   explicit Timed(const TimingRates& rates, const TimedOptions& options = {});
   ~Timed() override;
 
-  // The times of the last launch.
+  // Returns the times of the last launch.
   const TimedResult& result() const;
   // Returns how many cycles the last launch would have taken without the barrier, or the flag with
   // its partners, that the kernel calls at `pc`.

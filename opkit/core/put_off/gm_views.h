@@ -20,7 +20,8 @@ class GmViews {
   // then. REQUIRES: written(local, bytes) was called before.
   bool add(uint8_t* local, const uint8_t* gm, uint64_t bytes);
 
-  // Where the bytes that local means can be read. They must not be written through the answer.
+  // Returns where the bytes that local means can be read. They must not be written through the
+  // answer.
   const uint8_t* read(const uint8_t* local, uint64_t bytes) {
     return count_ == 0 ? local : find(local, bytes);
   }

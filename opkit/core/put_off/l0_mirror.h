@@ -44,8 +44,8 @@ class L0Mirror {
   // Tells whether there is a fractal whose bytes were not written.
   bool is_ahead() const { return ahead_ != 0; }
 
-  // The place for the mirrors of `count` fractals, `step` fractals apart, the first at `address`;
-  // their bytes need not be written.
+  // Returns the place for the mirrors of `count` fractals, `step` fractals apart, the first at
+  // `address`; their bytes need not be written.
   float* put(const uint8_t* address, uint32_t count, uint32_t step, Form form);
   // Such fractals are those that lie `pitch` bytes apart in L1, the first at `source`.
   void put_sources(const uint8_t* address, uint32_t count, uint32_t step, const uint8_t* source,
@@ -74,7 +74,7 @@ class L0Mirror {
   void written(const uint8_t* address, uint64_t bytes);
   // Before the bytes are read.
   void read(const uint8_t* address, uint64_t bytes);
-  // The mirror from the fractal at `address` on, when all `count` fractals have that form;
+  // Returns the mirror from the fractal at `address` on, when all `count` fractals have that form;
   // otherwise nullptr.
   float* find(const uint8_t* address, uint32_t count, Form form) const;
   // Where `blocks` times `steps` fractals from `address` on lie in L1 (or as rows in GM), when all

@@ -25,8 +25,8 @@ class L1Floats {
   void written(const uint8_t* l1, uint64_t bytes) {
     if (used_) forget(l1, bytes);
   }
-  // The floats of `blocks` times `steps` fractals that lie as `from` says; pitches of the answer
-  // are those of `from` in fractals times kSlotFloats. nullptr: they are not whole fractals.
+  // Returns the floats of `blocks` times `steps` fractals that lie as `from` says; pitches of the
+  // answer are those of `from` in fractals times kSlotFloats. nullptr: they are not whole fractals.
   const float* take(const L0Mirror::Sources& from, uint32_t blocks, uint32_t steps);
 
  private:

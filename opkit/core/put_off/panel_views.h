@@ -47,8 +47,8 @@ class PanelViews {
   static bool is_dense(const PanelChange& change);
   // Notes a change. False: it has to be made. REQUIRES: written() was called for its destination.
   bool add(const PanelChange& change);
-  // A walk that begins at `fractal`, when all `bytes` from `begin` on lie in one change that has
-  // not been made. `loads`: the fractals that it will visit.
+  // Returns a walk that begins at `fractal`, when all `bytes` from `begin` on lie in one change
+  // that has not been made. `loads`: the fractals that it will visit.
   std::optional<FractalWalk> walk(const uint8_t* begin, uint64_t bytes, const uint8_t* fractal,
                                   uint32_t loads);
 

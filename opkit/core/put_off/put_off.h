@@ -58,8 +58,8 @@ class PutOff {
     if (chain_.has_strip()) flush_chain();
     return views_.read(ub, bytes);
   }
-  // The place of a step that writes these bytes of UB; after the last call of source() for it. The
-  // caller sets every field; then compute_next() computes it later.
+  // Returns the place of a step that writes these bytes of UB; after the last call of source() for
+  // it. The caller sets every field; then compute_next() computes it later.
   RowStep& next_step(uint8_t* dst, uint64_t bytes, bool reads_dst);
   void compute_next(uint64_t n);
   // Returns the next strip; the caller leaves step.a and step.b out.
@@ -71,7 +71,7 @@ class PutOff {
     complete_strip();
     return true;
   }
-  // The step issued last, when it is over n elements and writes `dst`; otherwise nullptr.
+  // Returns the step issued last, when it is over n elements and writes `dst`; otherwise nullptr.
   RowStep* last_step(const uint8_t* dst, uint64_t n) {
     if (chain_.empty() || chain_.has_strip()) return nullptr;
     RowStep& last = chain_.last();

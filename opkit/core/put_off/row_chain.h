@@ -21,7 +21,7 @@ class RowChain {
  public:
   bool empty() const { return count_ == 0 && !has_strip(); }
 
-  // A place for the next step; every field is for the caller to set.
+  // Returns a place for the next step; every field is for the caller to set.
   RowStep& next() { return steps_[count_]; }
   // Issues next() over n elements, after computing what it cannot be run together with.
   // REQUIRES: there is no strip.
@@ -34,7 +34,7 @@ class RowChain {
   // matter.
   bool next_joins(uint64_t n) const { return joins(next_step(), n); }
   uint64_t elements() const { return n_; }
-  // The step issued last. REQUIRES: there is one, and no strip behind it.
+  // Returns the step issued last. REQUIRES: there is one, and no strip behind it.
   RowStep& last() { return steps_[count_ - 1]; }
   // Lets the last step write `dst` in place of its own destination, which nobody else has used.
   // False: it cannot.
@@ -43,7 +43,7 @@ class RowChain {
   // The strip that waits to become wider, behind every step.
   bool has_strip() const { return strip_is_open_; }
   const RowStrip& strip() const { return strips_[strip_]; }
-  // A place for the next strip; every field is for the caller to set.
+  // Returns a place for the next strip; every field is for the caller to set.
   RowStrip& next_strip() { return strips_[1 - strip_]; }
   // Tells whether next_strip() goes on where strip() ended.
   bool next_goes_on() const;

@@ -229,8 +229,8 @@ class Dropping {
     }
   }
 
-  // The step that writes the twin's bytes in UB and can write GM instead, with everything between
-  // it and the copy reading them well and leaving GM alone.
+  // Returns the step that writes the twin's bytes in UB and can write GM instead, with everything
+  // between it and the copy reading them well and leaving GM alone.
   size_t writer_of(size_t copy, const Twin& twin) {
     const size_t least = copy > kCopyHorizon ? copy - kCopyHorizon : 0;
     for (size_t i = copy; i-- > least;) {

@@ -101,7 +101,8 @@ class LaunchReplay {
   ReplayReport report_;
 };
 
-// The key of a launch; or why it has none: the rest of a sentence that begins with "the kernel".
+// Returns the key of a launch; or why it has none: the rest of a sentence that begins with "the
+// kernel".
 std::optional<LaunchKey> key_of(const LaunchRequest& request, const opk_soc_v1& soc,
                                 std::string* why);
 

@@ -46,11 +46,11 @@ inline constexpr uint8_t kDTypeIndex[32] = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 11,   0xff, 12,   0xff, 0xff};
 constexpr uint8_t dtype_index(uint32_t dtype) { return dtype < 32 ? kDTypeIndex[dtype] : 0xff; }
 
-// Every row: by operation, and dense indices of the destination's type and the sources'.
+// Returns every row: by operation, and dense indices of the destination's type and the sources'.
 std::vector<Row> all_rows();
 
-// The row of an operation, or one without a function when the types are not supported. `src` is the
-// type of the sources (that of the destination for operations without one).
+// Returns the row of an operation, or one without a function when the types are not supported.
+// `src` is the type of the sources (that of the destination for operations without one).
 inline const Row& find_row(uint32_t op, uint32_t dst, uint32_t src) {
   static const std::vector<Row> rows = all_rows();
   static constexpr Row kNone;

@@ -44,7 +44,7 @@ HWY_INLINE V SumOfPairs([[maybe_unused]] D d, V high, V low) {
 #endif
 }
 
-// The sum of 64 floats in registers.
+// Returns the sum of 64 floats in registers.
 float SumOf64(const float* values) {
   const hn::ScalableTag<float> d;
   constexpr uint32_t kLanes = hn::MaxLanes(d), kRegisters = 64 / kLanes;

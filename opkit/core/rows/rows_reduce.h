@@ -19,8 +19,8 @@ void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool 
 // fold_sums() of 64 floats down to one.
 float sum_of_64(const float* values);
 
-// The largest (smallest) of n values, 0 < n <= 64; the first NaN wins over everything. Of equal
-// ones, the first.
+// Returns the largest (smallest) of n values, 0 < n <= 64; the first NaN wins over everything. Of
+// equal ones, the first.
 float extreme_of(const float* values, uint32_t n, bool largest);
 
 // Position of the first largest (smallest) of n > 0 values; the first NaN wins over everything.

@@ -28,7 +28,7 @@ class BlockShares {
     }
   }
 
-  // The next block for a worker, or kNone when all are taken.
+  // Returns the next block for a worker, or kNone when all are taken.
   uint32_t take(unsigned worker) {
     if (workers_ == 1) return take_alone();
     uint32_t block = take_first(shares_[worker].left);

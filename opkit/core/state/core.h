@@ -59,9 +59,9 @@ struct Core : opk_core {
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
-  // Bytes that the chip has of a memory; memory_size is what a kernel may use of it.
+  // Returns the bytes that the chip has of a memory; memory_size is what a kernel may use of it.
   uint32_t whole_size(uint32_t m) const { return m == OPK_MEM_UB ? whole_ub_ : memory_size[m]; }
-  // Bytes that TPipe may give out.
+  // Returns the bytes that TPipe may give out.
   uint32_t pipe_size(uint32_t m) const {
     return memory_size[m] - (m == OPK_MEM_L1 && memory[m] ? reserved_l1_ : 0);
   }

@@ -102,7 +102,7 @@ class CrossReports {
     return mode == kAll ? core.block * vectors() + lane : lane;
   }
 
-  // The seat of a member of a round that `core` waits for; the inverse of place().
+  // Returns the seat of a member of a round that `core` waits for; the inverse of place().
   uint32_t seat_of(const CoreId& core, uint32_t mode, uint32_t member) const {
     if (mode == kAll && core.cube) return member * 3;
     const uint32_t block = mode == kAll ? member / vectors() : core.block;

@@ -9,7 +9,7 @@
 
 namespace opkit::core {
 
-// The allocation of a tensor: its bytes rounded up to 32, and 32 more.
+// Returns the allocation of a tensor: its bytes rounded up to 32, and 32 more.
 inline uint64_t allocated_bytes(uint64_t bytes) { return (bytes + 31) / 32 * 32 + 32; }
 
 // Memory is mapped by pages of 4 KiB at least, so that a read finds something to the end of one.
@@ -18,7 +18,7 @@ inline uint64_t mapped_bytes(uint64_t bytes) {
   return std::max(allocated_bytes(bytes), (bytes + kPage - 1) / kPage * kPage);
 }
 
-// Bytes from the range's base on that a launch may read, observers aside.
+// Returns the bytes from the range's base on that a launch may read, observers aside.
 inline uint64_t readable_bytes(const GmRange& range) {
   if (!range.has_tail) return range.bytes;
   return range.input ? mapped_bytes(range.bytes) : allocated_bytes(range.bytes);

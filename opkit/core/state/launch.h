@@ -43,7 +43,7 @@ class Launch {
   // "block 3 cube core", from block * 3 + lane + 1.
   std::string core_name(uint32_t seat) const;
 
-  // The next block for a worker to run, or BlockShares::kNone.
+  // Returns the next block for a worker to run, or BlockShares::kNone.
   uint32_t take_block(unsigned worker) { return shares_.take(worker); }
   bool block_allowed(uint32_t block) const {
     return block < stop_at_.load(std::memory_order_acquire);

@@ -18,7 +18,7 @@ namespace opkit::core {
 enum class Meeting : uint8_t { kAll, kVectorCores, kCubeCores };
 inline constexpr size_t kMeetings = 3;
 
-// The meeting that the SyncAll of a core of a kind is part of.
+// Returns the meeting that the SyncAll of a core of a kind is part of.
 inline Meeting meeting_of(uint8_t core_kind, bool one_kind) {
   if (!one_kind) return Meeting::kAll;
   return core_kind == OPK_CORE_AIC ? Meeting::kCubeCores : Meeting::kVectorCores;
@@ -38,7 +38,7 @@ class Meetings {
   bool is_over(Meeting meeting, uint64_t round) const {
     return over_[static_cast<size_t>(meeting)].load(std::memory_order_acquire) >= round;
   }
-  // The seats of those that the round under way still waits for.
+  // Returns the seats of those that the round under way still waits for.
   std::vector<uint32_t> missing(Meeting meeting) const;
 
  private:

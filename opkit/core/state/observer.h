@@ -56,7 +56,7 @@ class Observer {
   // False: it never looks at the bytes of memories, so that the engine may put instructions off as
   // in Fast mode.
   virtual bool sees_data() const { return true; }
-  // The emulated time in cycles that GetSystemCycle() answers; -1 = not modelled.
+  // Returns the emulated time in cycles that GetSystemCycle() answers; -1 = not modelled.
   virtual int64_t cycle(Core&) { return -1; }
 
   virtual void core_ends(Core&) {}

@@ -16,7 +16,7 @@ using graph::Graph;
 
 constexpr size_t kNamed = 4;  // operators that a suggested name holds
 
-// The operators with their operands: results of the chain by number, others by kind.
+// Returns the operators with their operands: results of the chain by number, others by kind.
 std::string signature_of(const Graph& graph, const Chain& chain) {
   std::map<std::string, size_t> made;
   std::string text;

@@ -30,7 +30,7 @@ bool is_plain_conv(const Graph& graph, const Node& node) {
   return x && w && x->rank() == 4 && w->rank() == 4 && (*x)[1] == (*w)[1];
 }
 
-// The node that is neither element-wise nor row-wise; null: there is none.
+// Returns the node that is neither element-wise nor row-wise; null: there is none.
 const Node* whole_node(const Graph& graph, const Chain& chain) {
   for (const size_t n : chain.nodes) {
     if (reach_of(graph, graph.nodes[n]) == Reach::kWhole) return &graph.nodes[n];

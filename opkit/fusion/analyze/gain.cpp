@@ -12,7 +12,7 @@ uint64_t nanoseconds(double bytes, const core::TimingRates& rates) {
   return static_cast<uint64_t>(cycles * 1000 / std::max(rates.frequency_mhz, 1u));
 }
 
-// The start of an element-wise or row-wise unit: its vector cores are started one by one.
+// Returns the start of an element-wise or row-wise unit: its vector cores are started one by one.
 uint64_t start_of(const compile::Candidate& unit, const core::TimingRates& rates) {
   if (unit.taker != compile::Taker::kPlugin || unit.on_aicpu()) return rates.launch_ns;
   const uint64_t cores = std::min<uint64_t>(unit.plan->tiling.block_dim, rates.vector_cores);

@@ -16,7 +16,7 @@ using reference::Reach;
 // kWhole.
 Reach reach_of(const graph::Graph& graph, const graph::Node& node);
 
-// The farthest of all.
+// Returns the farthest of all.
 Reach reach_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
 
 }  // namespace opkit::analyze

@@ -9,8 +9,8 @@
 namespace opkit::author {
 namespace {
 
-// The symbol of an input's dims: S where they are the result's, else one of its own, so that the op
-// takes every other broadcast, too.
+// Returns the symbol of an input's dims: S where they are the result's, else one of its own, so
+// that the op takes every other broadcast, too.
 std::vector<std::string> symbols_of(const ElementwiseRegion& region) {
   std::vector<std::string> symbols;
   size_t repeated = 0;
@@ -48,7 +48,7 @@ std::string dims_text(const Shape& shape) {
   return fmt::format("[{}]", fmt::join(shape.dims(), ", "));
 }
 
-// One test or bench case: dims by symbol.
+// Returns one test or bench case: dims by symbol.
 std::string case_text(const std::vector<std::string>& symbols,
                       const std::map<std::string, std::string>& dims) {
   std::vector<std::string> parts;

@@ -18,7 +18,8 @@ struct Formula {
 // inner results, too, as long as the last step does not read it. REQUIRES: region_of made it.
 Formula formula_of(const ElementwiseRegion& region);
 
-// The chips, by short name, that have every call of the formula. REQUIRES: region_of made it.
+// Returns the chips, by short name, that have every call of the formula. REQUIRES: region_of made
+// it.
 std::vector<std::string> chips_of(const ElementwiseRegion& region);
 
 }  // namespace opkit::author

@@ -56,7 +56,8 @@ IMPL_OP_OPTILING({0}).Tiling(Tiling{0});
 
 constexpr size_t kColumns = 100;
 
-// A line that ends in a list, broken where it would grow too long: "void f(" + "a, b" + ") {".
+// Returns a line that ends in a list, broken where it would grow too long: "void f(" + "a, b" + ")
+// {".
 std::string listed(const std::string& head, const std::vector<std::string>& items,
                    const std::string& tail) {
   const size_t indent = head.rfind('(') + 1;

@@ -21,7 +21,7 @@ std::optional<Calls> calls_of(const RegionStep& step);
 // Tells whether the calls exist on Ascend 310B, too; they all do on Ascend 910B.
 bool small_chips_have(const Calls& calls);
 
-// A float literal that reads back exactly: "0.5f", "-3.0f".
+// Returns a float literal that reads back exactly: "0.5f", "-3.0f".
 std::string literal(double number);
 
 }  // namespace opkit::author

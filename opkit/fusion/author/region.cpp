@@ -53,7 +53,7 @@ class Builder {
     return read;
   }
 
-  // The one of them.
+  // Returns the one of them.
   Result<std::string> the_result() const {
     std::vector<std::string> leaving;
     const std::set<std::string> read = read_outside();

@@ -23,8 +23,8 @@ struct ElementwiseRegion {
   Shape shape;                    // of the result
 };
 
-// The nodes with these names, ascending. An unnamed node has the name of its first result. Error:
-// OPK-AUTHOR-001 a name that no node has.
+// Returns the nodes with these names, ascending. An unnamed node has the name of its first result.
+// Error: OPK-AUTHOR-001 a name that no node has.
 Result<std::vector<size_t>> find_nodes(const graph::Graph& graph,
                                        const std::vector<std::string>& names);
 

@@ -49,7 +49,7 @@ class FusedPlaces {
     }
   }
 
-  // Every candidate of several nodes at a place where single ops take just these nodes.
+  // Returns every candidate of several nodes at a place where single ops take just these nodes.
   std::vector<FusedPlace> places() {
     std::vector<bool> chosen(fused_.candidates.all.size());
     for (const size_t c : fused_.cover.chosen) chosen[c] = true;

@@ -16,7 +16,8 @@ class StandingCall {
   // Errors: OPK-TENSOR-001 the host has not that many addresses; PlacedCall::place's.
   static Result<StandingCall> of(const Invocation& call, const SharedPlan& plan);
 
-  // One launch, in seconds of this machine. Errors: Executor::watch_placed's; a kernel's fault.
+  // Returns one launch, in seconds of this machine. Errors: Executor::watch_placed's; a kernel's
+  // fault.
   Result<double> launch(Executor& executor, unsigned threads);
 
  private:

@@ -72,7 +72,7 @@ class Planner {
   uint64_t ub() const { return soc_.memory.ub - soc_.reserved_ub; }
   uint64_t l1() const { return soc_.memory.l1 - soc_.reserved_l1; }
 
-  // Bytes of a tile of so many elements in so many rows.
+  // Returns the bytes of a tile of so many elements in so many rows.
   uint64_t ub_bytes(uint64_t elements, uint64_t rows) const {
     uint64_t bytes = 0;
     for (const TileSlot& slot : slots_) bytes += bytes_in(slot, elements, rows) * slot.depth;
@@ -112,7 +112,7 @@ class Planner {
     return budget.largest_share() <= kMostShare;
   }
 
-  // The block of most elements, the squarest one of them, then the deepest.
+  // Returns the block of most elements, the squarest one of them, then the deepest.
   Tile largest_block() const {
     Tile best{0, 0, 0, kSide, kSide, kSide};
     for (uint64_t m = kSide; m <= kMostSide; m += kSide) {

@@ -59,7 +59,7 @@ class Allocator {
     return std::find(graph_.outputs.begin(), graph_.outputs.end(), value) != graph_.outputs.end();
   }
 
-  // A free slot of that kind, else a new one.
+  // Returns a free slot of that kind, else a new one.
   size_t take(const std::string& value, bool per_row) {
     for (auto at = free_.begin(); at != free_.end(); ++at) {
       if (slots_[*at].per_row != per_row) continue;

@@ -42,7 +42,8 @@ struct ChipGain {
   std::string bound_by;  // of the fused kernel: "memory", "cube", "vector", "launch"
 
   double expected() const { return separate.expected / fused.expected; }
-  // The range: both sides without arithmetic, and both without overlap, the smaller one first.
+  // Returns the range: both sides without arithmetic, and both without overlap, the smaller one
+  // first.
   double least() const;
   double most() const;
 };

@@ -18,7 +18,7 @@ struct Subject {
   std::map<std::string, uint64_t> stored;
 };
 
-// The reference of a contract in one call. Errors: those of the lowering and the rewrites;
+// Returns the reference of a contract in one call. Errors: those of the lowering and the rewrites;
 // OPK-FEASIBLE-001 there is no reference; -002 dims that depend on data.
 Result<Subject> subject_of(const OpContract& contract, const ReferenceCall& call);
 

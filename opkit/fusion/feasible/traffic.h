@@ -31,7 +31,7 @@ struct TensorTotals {
 
   uint64_t separate_bytes() const;
   uint64_t fused_bytes() const { return fused.read + fused.written; }
-  // The share that goes: 1 for all of it.
+  // Returns the share that goes: 1 for all of it.
   double saved() const;
 };
 
@@ -39,7 +39,7 @@ struct TensorTotals {
 // (Gather, Slice, Split) reads as many as it gives.
 TensorTotals traffic_of(const Subject& subject);
 
-// The tensor whose memory a value has: its own, or through views an earlier one.
+// Returns the tensor whose memory a value has: its own, or through views an earlier one.
 std::string memory_of(const graph::Graph& graph, const std::string& value);
 
 // As it is stored.

@@ -103,8 +103,8 @@ OPKIT_INLINE void dequant_by_scalar(const LocalTensor<D>& dst, const LocalTensor
                 [&](const LocalTensor<float>& y, int32_t n) { Muls(y, y, scale, n); });
 }
 
-// The elements of a piece when every element needs `bytes` of temporary buffer; pieces start at
-// multiples of 32 bytes of any element.
+// Returns the elements of a piece when every element needs `bytes` of temporary buffer; pieces
+// start at multiples of 32 bytes of any element.
 OPKIT_INLINE uint32_t quant_piece(const char* name, const LocalTensor<uint8_t>& tmp,
                                   uint32_t bytes) {
   const uint32_t piece = tmp.GetLength() / bytes / 64 * 64;

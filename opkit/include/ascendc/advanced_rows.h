@@ -125,7 +125,7 @@ class LaneSpreader {
   LocalTensor<half> narrow_;
 };
 
-// The row as floats: src itself, or its copy in `room`.
+// Returns the row as floats: src itself, or its copy in `room`.
 template <typename T>
 OPKIT_INLINE LocalTensor<float> as_floats(const LocalTensor<T>& src, const LocalTensor<float>& room,
                                           uint32_t n) {

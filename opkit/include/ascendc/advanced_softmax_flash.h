@@ -160,7 +160,7 @@ OPKIT_FLASH_WITH_MAXIMA(, detail::rest_of_ub())
 #undef OPKIT_FLASH_HEAD
 #undef OPKIT_SHARED_BUFFER
 
-// The tiling computed in the kernel; loops take as many rows as the work space holds.
+// Returns the tiling computed in the kernel; loops take as many rows as the work space holds.
 constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo& shapeInfo,
                                                  const uint32_t dataTypeSize1, const uint32_t,
                                                  const uint32_t localWorkSpaceSize,

@@ -37,7 +37,7 @@ OPKIT_INLINE Volume ncdhw_of(const LayoutType& layout) {
           static_cast<uint32_t>(std::get<2>(s)), hw, (hw + 15) / 16 * 16};
 }
 
-// The moves of the four scenes; the packed layout is NDC1HWC0 or FRACTAL_Z_3D.
+// Returns the moves of the four scenes; the packed layout is NDC1HWC0 or FRACTAL_Z_3D.
 OPKIT_INLINE Permutation pack_moves(const Volume& v, bool fractal) {
   const uint32_t channel = v.d * v.plane, batch = v.c * channel, source = v.n * batch;
   if (fractal)

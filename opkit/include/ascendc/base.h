@@ -331,7 +331,7 @@ OPKIT_INLINE uint64_t bytes_before(uint64_t index) {
   return bytes_of<T>(index);
 }
 
-// A single number as float, also one that the chip's compiler does not convert.
+// Returns a single number as float, also one that the chip's compiler does not convert.
 template <typename T>
 constexpr float as_float(const T& value) {
   if constexpr (std::is_same<T, bfloat16_t>::value)
@@ -340,7 +340,7 @@ constexpr float as_float(const T& value) {
     return static_cast<float>(value);
 }
 
-// The bit pattern of a scalar, zero-extended.
+// Returns the bit pattern of a scalar, zero-extended.
 template <typename T>
 OPKIT_INLINE uint64_t bits(const T& value) {
   uint64_t pattern = 0;

@@ -16,7 +16,7 @@ template <typename Pool>
 PoolMemory pool_memory(const Pool& pool) {
   return pool.opkit_memory();
 }
-// Whether `len` bytes fit into a pool whose memory they are to share.
+// Tells whether `len` bytes fit into a pool whose memory they are to share.
 OPKIT_INLINE bool may_share(const PoolMemory& memory, uint32_t len) {
   if (__builtin_expect(align32(len) <= memory.bytes, 1)) return true;
   return fault("EK1113",

@@ -25,7 +25,7 @@ struct Buffer {
   BufferState state;
 };
 
-// A position's consumer when a TQue names only one.
+// Returns a position's consumer when a TQue names only one.
 constexpr TPosition natural_source(TPosition position) {
   switch (position) {
     case TPosition::VECOUT: return TPosition::VECOUT;
@@ -48,7 +48,8 @@ constexpr TPosition natural_target(TPosition position) {
   }
 }
 
-// The position whose memory a bind uses: the source for what leaves the core, else the target.
+// Returns the position whose memory a bind uses: the source for what leaves the core, else the
+// target.
 constexpr TPosition storage_of(TPosition source, TPosition target) {
   return source == TPosition::GM || memory_of(source) == OPK_MEM_GM || target == TPosition::A2 ||
                  target == TPosition::B2 || target == TPosition::C2 ||
@@ -57,7 +58,7 @@ constexpr TPosition storage_of(TPosition source, TPosition target) {
              : source;
 }
 
-// The events of a bind: EnQue sets the first, FreeTensor the second (TQue page).
+// Returns the events of a bind: EnQue sets the first, FreeTensor the second (TQue page).
 constexpr HardEvent produced(TPosition source, TPosition target) {
   if (source == TPosition::GM && memory_of(target) == OPK_MEM_UB) return HardEvent::MTE2_V;
   if (source == TPosition::GM) return HardEvent::MTE2_MTE1;
@@ -129,7 +130,7 @@ class BufferTable {
     return first;
   }
 
-  // A buffer at a chosen address; what is handed out later starts behind it.
+  // Returns a buffer at a chosen address; what is handed out later starts behind it.
   OPKIT_INLINE Buffer* place_at(TPosition position, uint32_t start, uint32_t bytes, Owner owner,
                                 uint32_t depth) {
     const uint8_t memory = memory_of(position);

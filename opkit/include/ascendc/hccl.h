@@ -60,7 +60,7 @@ OPKIT_INLINE void refuse_hccl() {
 
 }  // namespace detail
 
-// The communicator of a group, which the framework sets up.
+// Returns the communicator of a group, which the framework sets up.
 template <uint32_t group>
 OPKIT_INLINE GM_ADDR GetHcclContext() {
   detail::refuse_hccl();

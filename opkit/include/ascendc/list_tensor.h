@@ -44,7 +44,7 @@ class ListTensorDesc {
     words_ = static_cast<uint64_t*>(data);
   }
 
-  // The tensors of the list.
+  // Returns the tensors of the list.
   uint32_t GetSize() const {
     uint32_t count = 0;
     for (uint64_t at = 1; at < words_[0] / 8; at = next(at)) ++count;

@@ -44,7 +44,7 @@ class LentMemories {
   LentMemories& operator=(const LentMemories&) = delete;
 };
 
-// The part of a matrix that a callback left in L1.
+// Returns the part of a matrix that a callback left in L1.
 template <typename T>
 opk_matrix block_in_l1(TPosition position, uint32_t start, uint32_t rows, uint32_t columns,
                        bool transposed, bool turned) {
@@ -58,7 +58,7 @@ opk_matrix block_in_l1(TPosition position, uint32_t start, uint32_t rows, uint32
   return m;
 }
 
-// A part of a matrix whose elements are all `value`, in L1.
+// Returns a part of a matrix whose elements are all `value`, in L1.
 template <typename T>
 opk_matrix block_of_value(T value, TPosition position, uint32_t start, uint32_t rows,
                           uint32_t columns) {

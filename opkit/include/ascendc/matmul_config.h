@@ -94,7 +94,7 @@ struct MatmulConfig {
   bool isEnableChannelSplit = false;
   bool enableKdimReorderLoad = false;
 
-  // Whether one copy brings stepM x stepKa (stepN x stepKb) base blocks to L1 instead of one.
+  // Tells whether one copy brings stepM x stepKa (stepN x stepKb) base blocks to L1 instead of one.
   constexpr bool big_packets() const { return doMultiDataLoad || doSpecialMDL; }
 };
 
@@ -308,7 +308,7 @@ namespace detail {
 
 constexpr const MatmulConfig& config_of(const MatmulConfig& c) { return c; }
 constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& t) { return t.cfg; }
-// Whether everything that a product needs is known.
+// Tells whether everything that a product needs is known.
 constexpr bool is_whole(const MatmulConfig&) { return false; }
 constexpr bool is_whole(const MatmulApiStaticTiling& t) {
   return t.singleCoreM > 0 && t.singleCoreN > 0 && t.singleCoreK > 0 && t.baseM > 0 && t.baseN > 0;

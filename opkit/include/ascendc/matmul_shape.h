@@ -49,7 +49,8 @@ struct MatmulShape {
   uint32_t column_of(uint32_t block) const {
     return (n_first ? block % parts(single_n, base_n) : block / parts(single_m, base_m)) * base_n;
   }
-  // The matrix that a local C is laid out for: "without changing the tiling" (page "SetTail").
+  // Returns the matrix that a local C is laid out for: "without changing the tiling" (page
+  // "SetTail").
   uint32_t local_m() const { return single_m > tiled_m ? single_m : tiled_m; }
   uint32_t local_n() const { return single_n > tiled_n ? single_n : tiled_n; }
   uint64_t block_elements() const { return uint64_t{base_m} * base_n; }

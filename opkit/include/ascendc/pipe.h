@@ -94,7 +94,7 @@ class TPipe {
   OPKIT_INLINE int32_t FetchEventID() {
     return FetchEventID(event);
   }
-  // A currently free id; it is not reserved.
+  // Returns a currently free id; it is not reserved.
   OPKIT_INLINE int32_t FetchEventID(HardEvent event) {
     const int32_t id = events_.free_id(event);
     if (id < 0)
@@ -141,12 +141,13 @@ class TPipe {
     DataCopy(to, spm<T>(readOffset), amount);
   }
 
-  // The start of a position's memory.
+  // Returns the start of a position's memory.
   uint8_t* GetBaseAddr(int8_t logicPos) {
     return detail::core()->memory[detail::memory_of(static_cast<TPosition>(logicPos))];
   }
 
-  // Bytes of UB that are given out. For PopStackBuffer and the advanced API's temporaries.
+  // Returns the bytes of UB that are given out. For PopStackBuffer and the advanced API's
+  // temporaries.
   uint32_t used_bytes(uint8_t memory) const { return buffers_.used(memory); }
 
  private:

@@ -190,8 +190,8 @@ class TQueBind {
     return handle >= first_id_ && handle < first_id_ + count_ ? handle - first_id_ : count_;
   }
 
-  // The pipe's buffer of that number, this queue's or another one's: FreeTensor gives a tensor back
-  // by what it is, whichever queue is asked.
+  // Returns the pipe's buffer of that number, this queue's or another one's: FreeTensor gives a
+  // tensor back by what it is, whichever queue is asked.
   OPKIT_INLINE detail::Buffer* buffer_of(uint32_t handle) const {
     return count_ == 0 || handle == 0 || handle > detail::kMaxBuffers
                ? nullptr

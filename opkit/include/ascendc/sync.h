@@ -119,7 +119,7 @@ namespace detail {
 // like).
 OPKIT_INLINE bool is_beside_vector_cores() { return core()->kind == OPK_CORE_AIC; }
 
-// The vector cores of the launch (of chips without them: the cores).
+// Returns the vector cores of the launch (of chips without them: the cores).
 OPKIT_INLINE int32_t vector_cores() {
   return static_cast<int32_t>(core()->block_num * core()->task_ratio);
 }
@@ -292,7 +292,7 @@ OPKIT_INLINE void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp)
 
 namespace detail {
 
-// One atomic step on a GM word; returns the old value.
+// Returns one atomic step on a GM word; returns the old value.
 template <typename T, typename Next>
 OPKIT_INLINE T atomic_step(T* address, Next next) {
   T old = *address, wanted;

@@ -37,7 +37,7 @@ OPKIT_INLINE void Trap() {
 
 namespace detail {
 
-// The block that the core works for: that of the cube core, also on its vector cores.
+// Returns the block that the core works for: that of the cube core, also on its vector cores.
 OPKIT_INLINE int64_t block_of_core() { return core()->block_idx / core()->task_ratio; }
 
 }  // namespace detail
@@ -160,7 +160,7 @@ OPKIT_INLINE void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
   print("\n");
 }
 
-// The dimensions of a shape that start (at = i) or end (at = i + 1) at an element.
+// Returns the dimensions of a shape that start (at = i) or end (at = i + 1) at an element.
 inline uint32_t dims_that_meet(const ShapeInfo& shape, uint32_t at) {
   uint32_t block = 1, dims = 0;
   for (uint32_t d = shape.shapeDim; d-- > 0;) {

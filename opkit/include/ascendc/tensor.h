@@ -102,7 +102,8 @@ class LocalTensor {
   int32_t GetPosition() const { return address_.logicPos; }
   void SetBufferLen(uint32_t bytes) { address_.dataLen = bytes; }
 
-  // The host address as an integer, so that (__ubuf__ T*)t.GetPhyAddr() is a usable pointer.
+  // Returns the host address as an integer, so that (__ubuf__ T*)t.GetPhyAddr() is a usable
+  // pointer.
   uint64_t GetPhyAddr() const {
     if (detail::core()->scalar_watch) detail::core()->isa->materialize(detail::core());
     return reinterpret_cast<uint64_t>(pointer());
@@ -208,13 +209,13 @@ class GlobalTensor {
     bypass_l2_ = mode == CacheMode::CACHE_MODE_DISABLE;
   }
   bool bypasses_l2() const { return bypass_l2_; }
-  // The lowest bits of the address that SetGlobalBuffer was given: by them a report knows the
-  // tensor that a wild address was formed from.
+  // Returns the lowest bits of the address that SetGlobalBuffer was given: by them a report knows
+  // the tensor that a wild address was formed from.
   uint32_t origin() const { return origin_; }
   void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
   ShapeInfo GetShapeInfo() const { return shape_; }
 
-  // Bytes from the address to the end of the buffer, as far as SetGlobalBuffer told.
+  // Returns the bytes from the address to the end of the buffer, as far as SetGlobalBuffer told.
   uint64_t known_bytes() const {
     return size_ == 0 ? uint64_t{1} << 56 : behind_ ? 0 : detail::bytes_of<T>(size_);
   }

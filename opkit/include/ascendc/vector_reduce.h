@@ -267,7 +267,7 @@ OPKIT_INLINE T reduced_index() {
 }
 }  // namespace detail
 
-// What the last reduction left.
+// Returns what the last reduction left.
 template <typename T>
 OPKIT_INLINE T GetAccVal() {
   return detail::reduced_value<T>();

@@ -42,7 +42,7 @@ OPKIT_GE_CALL graphStatus aclgrphSaveModel(const char* output_file, const ModelB
 OPKIT_GE_CALL graphStatus aclgrphSaveModel(const std::string& output_file,
                                            const ModelBufferData& model);
 
-// The text of the thread's last error; empty after it was asked for.
+// Returns the text of the thread's last error; empty after it was asked for.
 OPKIT_GE_CALL AscendString GEGetErrorMsgV2();
 OPKIT_GE_CALL std::string GEGetErrorMsg();
 

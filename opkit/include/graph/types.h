@@ -153,21 +153,22 @@ inline int GetBitsOfDataType(DataType type) {
   }
 }
 
-// Bytes of one element; for types below one byte kDataTypeSizeBitOffset + bits; -1 without a size.
+// Returns the bytes of one element; for types below one byte kDataTypeSizeBitOffset + bits; -1
+// without a size.
 inline int GetSizeByDataType(DataType type) {
   const int bits = GetBitsOfDataType(type);
   if (bits == 0) return -1;
   return bits >= 8 ? bits / 8 : kDataTypeSizeBitOffset + bits;
 }
 
-// Bytes of `count` elements, or -1.
+// Returns the bytes of `count` elements, or -1.
 inline int64_t GetSizeInBytes(int64_t count, DataType type) {
   const int bits = GetBitsOfDataType(type);
   if (bits == 0 || count < 0) return -1;
   return (count * bits + 7) / 8;
 }
 
-// The format without the sub-format that may be packed above its low byte.
+// Returns the format without the sub-format that may be packed above its low byte.
 inline int32_t GetPrimaryFormat(int32_t format) { return format & 0xff; }
 
 }  // namespace ge

@@ -210,8 +210,8 @@ class Declared {
     row.soc = soc ? rows.soc.c_str() : nullptr;
   }
 
-  // One per column: "for the same data type, the configured type and value must be identical" (page
-  // "InitValue").
+  // Returns one per column: "for the same data type, the configured type and value must be
+  // identical" (page "InitValue").
   std::vector<double> init_values(const ops::OpParamDef& def, const std::vector<int32_t>& columns) {
     const std::vector<double>& given = def.init_values();
     if (given.empty()) return {};

@@ -36,7 +36,7 @@ struct MatmulLimits {
   }
 };
 
-// The largest K of a base block with these rows and columns, 0 when none fits.
+// Returns the largest K of a base block with these rows and columns, 0 when none fits.
 inline int64_t base_k(const MatmulLimits& limits, int64_t m, int64_t n, int64_t k) {
   const int64_t unit = limits.k_unit();
   const int64_t in_a = limits.l0a * 8 / (limits.db_a * m * limits.a_bits);
@@ -80,8 +80,8 @@ inline BaseSizes base_sizes(int64_t single, int64_t most, int64_t fixed, int64_t
   return sizes;
 }
 
-// The base block with the best score, not larger than `most`; parts of `fixed` that are positive
-// are kept. m = 0 when no block fits.
+// Returns the base block with the best score, not larger than `most`; parts of `fixed` that are
+// positive are kept. m = 0 when no block fits.
 inline MatmulBlock choose_base(const MatmulLimits& limits, const MatmulBlock& single,
                                const MatmulBlock& most, const MatmulBlock& fixed) {
   const BaseSizes columns = base_sizes(single.n, most.n, fixed.n, limits.n_unit());
@@ -104,7 +104,8 @@ inline MatmulBlock choose_base(const MatmulLimits& limits, const MatmulBlock& si
   return best;
 }
 
-// How many base blocks along K stay in L1, for A and B alike: a power of two, at most what K has.
+// Returns how many base blocks along K stay in L1, for A and B alike: a power of two, at most what
+// K has.
 inline int64_t choose_step_k(const MatmulLimits& limits, const MatmulBlock& base, int64_t k) {
   const int64_t blocks = ceil_div(k, base.k);
   const int64_t block_bytes = base.k * (base.m * limits.a_bits + base.n * limits.b_bits) / 8;

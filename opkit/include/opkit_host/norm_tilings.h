@@ -9,7 +9,7 @@
 
 namespace opkit_host {
 
-// Bytes of `buffers` rows of floats, their partial sums and a few blocks.
+// Returns the bytes of `buffers` rows of floats, their partial sums and a few blocks.
 inline uint32_t norm_bytes(uint32_t buffers, uint32_t length) {
   const uint32_t row = (length + 15) / 16 * 16;
   return (buffers * row + row / 32 + 128) * 4;
@@ -26,7 +26,7 @@ inline bool is_norm_buffer(const char* name, uint32_t buffers, uint32_t length, 
   return false;
 }
 
-// The shape {B, S, H} and its original {B, S, original H}.
+// Returns the shape {B, S, H} and its original {B, S, original H}.
 inline LayerNormShape norm_shape(const ge::Shape& shape, const ge::Shape& original) {
   LayerNormShape s(shape);
   s.original_h = last_dim(original);

@@ -57,7 +57,7 @@ std::string ToString(const std::vector<T>& values) {
   return text + "]";
 }
 
-// A scalar as the shape [1].
+// Returns a scalar as the shape [1].
 inline const gert::Shape& EnsureNotScalar(const gert::Shape& shape) {
   static const gert::Shape one = {1};
   return shape.IsScalar() ? one : shape;
@@ -77,12 +77,12 @@ inline void SetUnknownShape(size_t rank, gert::Shape& shape) {
   for (size_t i = 0; i < rank; ++i) shape.SetDim(i, ge::UNKNOWN_DIM);
 }
 
-// Bytes of a UB block, on every chip.
+// Returns the bytes of a UB block, on every chip.
 template <typename Context>
 uint32_t GetUbBlockSize(Context*) {
   return 32;
 }
-// Bytes of a vector register, 0 where kernels see none.
+// Returns the bytes of a vector register, 0 where kernels see none.
 template <typename Context>
 uint32_t GetVRegSize(Context* context) {
   return platform_ascendc::PlatformAscendC(context->GetPlatformInfo()).GetVecRegLen();
@@ -123,7 +123,8 @@ inline ge::graphStatus InferShape4Elewise(gert::InferShapeContext* context) {
   return ge::GRAPH_SUCCESS;
 }
 
-// One dim of a broadcast: 1 gives way, a known dim beats an unknown one; -3 when they differ.
+// Returns one dim of a broadcast: 1 gives way, a known dim beats an unknown one; -3 when they
+// differ.
 inline int64_t broadcast_dim(int64_t a, int64_t b) {
   if (a == b || b == 1) return a;
   if (a == 1) return b;

@@ -27,8 +27,8 @@ struct RowShape {
   }
 };
 
-// Bytes of temporaries that one row of a softmax needs: the row, a block each for its maximum and
-// its sum, and two to spread a statistic over a block.
+// Returns the bytes of temporaries that one row of a softmax needs: the row, a block each for its
+// maximum and its sum, and two to spread a statistic over a block.
 inline uint32_t softmax_row_bytes(const RowShape& shape) {
   const uint32_t lanes = kBlockBytes / 4;
   return ((shape.length + lanes - 1) / lanes * lanes + 4 * lanes) * 4;

@@ -15,7 +15,7 @@ extern "C" const char* aclrtGetSocName(void) __attribute__((weak));
 
 namespace opkit_host {
 
-// The chip of the call that this thread serves, or nullptr.
+// Returns the chip of the call that this thread serves, or nullptr.
 OPKIT_HOST_LOCAL inline const opk_soc_v1*& current_soc() {
   static thread_local const opk_soc_v1* soc = nullptr;
   return soc;
@@ -37,7 +37,8 @@ inline const opk_soc_v1* find_soc(const char* name) {
   return nullptr;
 }
 
-// The chip of the call that this thread serves, else of the program that runs, else $OPKIT_SOC.
+// Returns the chip of the call that this thread serves, else of the program that runs, else
+// $OPKIT_SOC.
 inline const opk_soc_v1* process_soc() {
   if (current_soc() != nullptr) return current_soc();
   if (aclrtGetSocName != nullptr) return find_soc(aclrtGetSocName());

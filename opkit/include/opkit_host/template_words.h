@@ -107,7 +107,7 @@ struct TemplateSpan {
     for (size_t i = 0; i < count; ++i) found += words[i].kind == kind;
     return found;
   }
-  // The place-th part that starts with such a header; empty when there are fewer.
+  // Returns the place-th part that starts with such a header; empty when there are fewer.
   constexpr TemplateSpan at(TemplateWord::Kind kind, size_t place) const {
     for (size_t i = 0; i < count; ++i) {
       if (words[i].kind == kind && place-- == 0) return part(i, kind);
@@ -171,7 +171,7 @@ class TemplateValues {
     return raw(2 + 2 * ranges() + place);
   }
 
-  // The reference among the values, 0 when there is none.
+  // Returns the reference among the values, 0 when there is none.
   constexpr int64_t reference() const {
     for (size_t i = 0; form() != TemplateForm::kList && i < size(); ++i) {
       if (is_reference((*this)[i])) return (*this)[i];
@@ -215,7 +215,7 @@ class TemplateValues {
   TemplateSpan choice_;
 };
 
-// The choice of a name in a selection; empty when the selection does not mention it.
+// Returns the choice of a name in a selection; empty when the selection does not mention it.
 constexpr TemplateSpan choice_of(TemplateSpan selection, const char* name) {
   for (size_t i = 0; i < selection.count; ++i) {
     const TemplateWord& word = selection.words[i];
@@ -238,7 +238,7 @@ constexpr int64_t kernel_type_of(TemplateSpan selection) {
   return -1;
 }
 
-// The bits of a value in the key, or -1 when it does not fit or is not declared.
+// Returns the bits of a value in the key, or -1 when it does not fit or is not declared.
 constexpr int64_t encode(TemplateSpan parameter, int64_t value) {
   const TemplateValues values(parameter);
   if (!values.admits(value)) return -1;
@@ -368,7 +368,7 @@ struct TemplateRows {
   }
 };
 
-// Whether a selection has every value; what it does not mention may be anything.
+// Tells whether a selection has every value; what it does not mention may be anything.
 constexpr bool selects(TemplateSpan declaration, TemplateSpan selection, const int64_t* values) {
   const size_t count = declaration.headers(TemplateWord::kParameter);
   for (size_t p = 0; p < count; ++p) {

@@ -12,7 +12,7 @@
 
 namespace opkit_host {
 
-// The struct that GET_TILING_DATA uses for an op type, or "" when none was registered.
+// Returns the struct that GET_TILING_DATA uses for an op type, or "" when none was registered.
 inline std::string tiling_class_of(const std::string& op_type) {
   const auto found = registry().tiling_classes.find(op_type);
   return found == registry().tiling_classes.end() ? "" : found->second()->GetTilingClassName();
@@ -55,7 +55,8 @@ class TilingHeader {
   std::string text_;
 };
 
-// The number of a key in a type that was registered for a single key of the op, "Op_12"; else "".
+// Returns the number of a key in a type that was registered for a single key of the op, "Op_12";
+// else "".
 inline std::string key_of_type(const std::string& op_type, const std::string& type) {
   const std::string prefix = op_type + "_";
   if (type.compare(0, prefix.size(), prefix) != 0) return "";
@@ -63,7 +64,7 @@ inline std::string key_of_type(const std::string& op_type, const std::string& ty
   return key.find_first_not_of("0123456789") == std::string::npos ? key : "";
 }
 
-// Whether a type is an op of these sources, or a key of one, other than `op_type`.
+// Tells whether a type is an op of these sources, or a key of one, other than `op_type`.
 inline bool is_of_other_op(const std::string& op_type, const std::string& type) {
   const auto of = [&type](const std::string& op) {
     return op == type || !key_of_type(op, type).empty();
@@ -78,7 +79,7 @@ inline bool is_of_other_op(const std::string& op_type, const std::string& type) 
   return false;
 }
 
-// The header of an op's kernels: its classes and those of no op at all, which its kernels
+// Returns the header of an op's kernels: its classes and those of no op at all, which its kernels
 // may use, too, the default one, and those of single keys. Units for one key define
 // OPKIT_KEY_STRUCTS as 1; as 0 it says that a unit needs that and is none.
 inline std::string tiling_header(const std::string& op_type) {

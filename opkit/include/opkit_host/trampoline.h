@@ -48,8 +48,8 @@ inline std::vector<int32_t> followed(const ops::OpDef& def, ops::FollowType what
   return inputs;
 }
 
-// The registered functions of every op type; what an OpDef gives fills the gaps. An OpDef whose
-// constructor throws gives nothing (its table says why).
+// Returns the registered functions of every op type; what an OpDef gives fills the gaps. An OpDef
+// whose constructor throws gives nothing (its table says why).
 inline std::map<std::string, OpFunctions> merge_functions() {
   std::map<std::string, OpFunctions> merged = registry().functions;
   for (const auto& definition : registry().definitions) {

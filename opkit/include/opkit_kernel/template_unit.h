@@ -47,7 +47,7 @@ constexpr bool is_type(::opkit_host::TemplateSpan declaration, size_t place) {
   return parameter.count != 0 && parameter.words[0].form == ::opkit_host::TemplateForm::kType;
 }
 
-// Whether every combination has a key.
+// Tells whether every combination has a key.
 template <typename Rows>
 constexpr bool all_encoded(const Rows& rows) {
   for (size_t i = 0; i < Rows::count; ++i) {

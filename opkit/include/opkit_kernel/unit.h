@@ -24,7 +24,8 @@ struct Unit {
   const void* marks;  // what the unit's marks name (ascendc/reach.h)
 };
 
-// Whether a launch of this type has a core of this kind. A core that does both runs every launch.
+// Tells whether a launch of this type has a core of this kind. A core that does both runs every
+// launch.
 constexpr bool runs_on(opk_core_kind kind, int64_t task_type) {
   const bool cube = task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
   const bool vector = task_type != OPK_TASK_AIC_ONLY && task_type != OPK_TASK_MIX_AIC_1_0;

@@ -18,7 +18,7 @@ std::string text_of_case(const OpContract& contract, const Case& one);
 // Tells whether the chip has the column's element types.
 bool on_chip(const OpContract& contract, size_t column, const SocSpec& soc);
 
-// The case with this number, counted from 1. OPK-CLI-022: the contract has no such case.
+// Returns the case with this number, counted from 1. OPK-CLI-022: the contract has no such case.
 Result<const Case*> bench_case(const OpContract& contract, int64_t number);
 
 }  // namespace opkit::measure

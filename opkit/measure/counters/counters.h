@@ -32,8 +32,8 @@ using OpCounters = std::map<std::string, std::map<std::string, Counters>>;
 // Maps each op of a project to its counters.
 using Benchmarks = std::map<std::string, OpCounters>;
 
-// Every bench shape of the contract in every column of every chip, without data where
-// the kernel does not look at it. Errors: plans'.
+// Returns every bench shape of the contract in every column of every chip, without data where the
+// kernel does not look at it. Errors: plans'.
 Result<OpCounters> count(const OpenedOp& op);
 
 // OPK-CLI-033 the file is not there, -034 it is no such file.

@@ -25,7 +25,7 @@ std::string repaired_dims(const std::string& dims) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-// The dtype that was said of an input, by option or by its file.
+// Returns the dtype that was said of an input, by option or by its file.
 std::optional<DType> said_dtype(const SaidCall& options, const std::string& name, bool first) {
   const auto tensors = options.tensors.find(name);
   if (tensors != options.tensors.end()) return tensors->second.front().dtype();

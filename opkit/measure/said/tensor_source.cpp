@@ -36,7 +36,7 @@ Status check_fillable(const Port& port, const TensorFacts& facts,
                "choose a shorter last dim");
 }
 
-// The contract's range of an input's values, when it follows from the shapes.
+// Returns the contract's range of an input's values, when it follows from the shapes.
 Result<std::vector<std::optional<std::pair<double, double>>>> ranges_of(
     const OpContract& contract, const std::vector<PortFacts>& facts, const AttrValues& attrs) {
   std::vector<std::optional<std::pair<double, double>>> ranges(contract.inputs.size());

@@ -24,7 +24,7 @@ using Filler = std::function<void(const Blank&)>;
 
 // OPK-CLI-012 for a dim that is not known.
 Status check_known(const TensorFacts& facts);
-// The tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
+// Returns the tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
 Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const SaidCall& options);
 
 // Every input of the call. What has a shape and no file gets its values by `fill` when it has

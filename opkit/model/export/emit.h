@@ -43,7 +43,7 @@ class NodeSource {
   std::string text(const std::string& name, const std::string& otherwise) const;
   std::vector<int64_t> integers(const std::string& name, std::vector<int64_t> otherwise) const;
   bool says(const std::string& name) const { return node_.attributes.count(name) > 0; }
-  // The axis of a tensor of this rank, counted from the front.
+  // Returns the axis of a tensor of this rank, counted from the front.
   size_t axis(int64_t otherwise, size_t rank) const;
   // Integers of a constant operand. Error: OPK-EXPORT-001 it depends on data.
   Result<std::vector<int64_t>> constant_integers(size_t i) const;
@@ -66,7 +66,7 @@ struct OperatorSource {
   EmitSource emit;
 };
 
-// The families of operators.
+// Returns the families of operators.
 const std::vector<OperatorSource>& elementwise_sources();
 const std::vector<OperatorSource>& arrange_sources();
 const std::vector<OperatorSource>& product_sources();

@@ -149,7 +149,7 @@ Result<std::string> emit_cast(const NodeSource& node) {
                      node.out().shape.elements(), node.in().name, node.out().name, from, to);
 }
 
-// A scale for all, or one for each place along an axis.
+// Returns a scale for all, or one for each place along an axis.
 Result<std::string> emit_quantization(const NodeSource& node) {
   const bool quantizes = node.op() == "QuantizeLinear";
   const Variable &x = node.in(0), &scale = node.in(1), &y = node.out();

@@ -32,7 +32,7 @@ std::string value_of(uint32_t tensor) {
 
 bool is_short_float(DType dtype) { return dtype == DType::kFloat16 || dtype == DType::kBFloat16; }
 
-// The bytes of the weights' memory from a place on.
+// Returns the bytes of the weights' memory from a place on.
 std::string weight_bytes(const OfflineModel& model, uint64_t offset, uint64_t bytes) {
   std::string out(bytes, '\0');
   for (const model::WeightPart& part : model.weight_parts) {

@@ -51,7 +51,7 @@ bool mentions(const std::string& code, const std::string& name) {
   return false;
 }
 
-// A text that stands in a comment of one line.
+// Returns a text that stands in a comment of one line.
 std::string in_comment(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';
@@ -193,7 +193,7 @@ class SourceWriter {
     source_.block_bytes = places.total;
   }
 
-  // The place of a value as an expression of its type.
+  // Returns the place of a value as an expression of its type.
   std::string place(const std::string& name) {
     const std::string own = root(name), type = c_type(value(own).dtype);
     if (!value(own).constant) return fmt::format("m.block<{}>({})", type, offsets_.at(own));

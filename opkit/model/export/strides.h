@@ -12,10 +12,10 @@ namespace opkit::model_export {
 
 using Strides = std::vector<int64_t>;
 
-// The steps in elements along each dim of a dense tensor.
+// Returns the steps in elements along each dim of a dense tensor.
 Strides dense_steps(const Strides& dims);
-// The steps with which a tensor is read as one of larger dims; 0 along what is repeated. REQUIRES:
-// it broadcasts to them.
+// Returns the steps with which a tensor is read as one of larger dims; 0 along what is repeated.
+// REQUIRES: it broadcasts to them.
 Strides broadcast_steps(const Shape& tensor, const Strides& dims);
 
 // A walk over dims, with the steps of each tensor; `steps[i]` has as many entries as `dims`.

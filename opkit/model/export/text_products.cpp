@@ -37,7 +37,7 @@ void matmul(const Dims<Rank>& dims, const Dims<Rank>& a_steps, const Dims<Rank>&
   });
 }
 
-// A sum in eight parts, which instructions for several floats add at once.
+// Returns a sum in eight parts, which instructions for several floats add at once.
 inline float dot(int64_t k, const float* a, int64_t step, const float* b) {
   float parts[8] = {};
   const int64_t whole = step == 1 ? k / 8 * 8 : 0;
@@ -81,7 +81,7 @@ inline void add_scaled(int64_t m, int64_t n, float beta, int64_t down, int64_t a
 struct Along {
   int64_t in, out, kernel, step, dilation, before, after;
 
-  // The outputs whose element k of the kernel lies inside the data: [first, last).
+  // Returns the outputs whose element k of the kernel lies inside the data: [first, last).
   int64_t first(int64_t k) const {
     const int64_t missing = before - k * dilation;
     return missing <= 0 ? 0 : (missing + step - 1) / step;

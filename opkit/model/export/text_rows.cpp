@@ -110,8 +110,8 @@ const char* const kHalves =
 
 namespace loops {
 
-// The nearest value with so many bits behind the first and no
-// exponent below `least`, ties to even.
+// Returns the nearest value with so many bits behind the first and no exponent below `least`, ties
+// to even.
 inline float rounded(float v, int bits, int least, float most) {
   if (v == 0 || !std::isfinite(v)) return v;
   int exponent = 0;

@@ -26,7 +26,7 @@ std::string numpy_type(DType dtype) {
   }
 }
 
-// A text as a literal of C++.
+// Returns a text as a literal of C++.
 std::string literal(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -41,7 +41,7 @@ int64_t image_bytes(Aipp::Format format, int64_t height, int64_t width);
 // is left out where colours are converted, or the model takes three.
 std::vector<int64_t> channel_order(const Aipp& aipp, int64_t taken);
 
-// The settings with the sizes that were left to the model's dims: those of the crop without
+// Returns the settings with the sizes that were left to the model's dims: those of the crop without
 // padding, those of the image without crop and padding. `dims`: N, C, H, W behind AIPP.
 Aipp with_sizes(Aipp aipp, const Shape& dims);
 

@@ -11,7 +11,7 @@
 
 namespace opkit::model {
 
-// The plan that holds the step which runs the body.
+// Returns the plan that holds the step which runs the body.
 const Plan& holder_of(const OfflineModel& model, const Body& body);
 
 // The bodies of each control step, in order.

@@ -36,14 +36,15 @@ class GearJoin {
   std::unordered_multimap<size_t, size_t> known_;  // parts by the hash of their bytes
 };
 
-// The gear whose inputs have these shapes, in order. Error: OPK-OM-007 with the gears that there
-// are.
+// Returns the gear whose inputs have these shapes, in order. Error: OPK-OM-007 with the gears that
+// there are.
 Result<size_t> gear_of(const OfflineModel& model, const std::vector<Shape>& inputs);
 
-// The gear whose tensors are largest.
+// Returns the gear whose tensors are largest.
 size_t largest_gear(const OfflineModel& model);
 
-// The dims of an input or output, -1 where gears differ. `ends`: &Plan::inputs or &Plan::outputs.
+// Returns the dims of an input or output, -1 where gears differ. `ends`: &Plan::inputs or
+// &Plan::outputs.
 std::vector<int64_t> open_dims(const OfflineModel& model, std::vector<uint32_t> Plan::*ends,
                                size_t index);
 

@@ -63,7 +63,7 @@ Error damaged(std::string why) {
   return Error(kDamaged, "the offline model is damaged: " + why, "make it again with atc");
 }
 
-// The header that belongs to the model and to what stands behind it.
+// Returns the header that belongs to the model and to what stands behind it.
 Header header_of(const OfflineModel& model, std::string_view body) {
   Header header;
   header.length = body.size();

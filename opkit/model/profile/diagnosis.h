@@ -27,7 +27,7 @@ inline constexpr double kMostIdle = 0.10, kMostCopiesIn = 0.20, kMostPost = 0.25
 inline constexpr double kMostMemoryBound = 0.50;  // of the kernels' time
 inline constexpr double kLeastGain = 0.10;  // of int8 over the other model; of overlapped frames
 
-// All six, in the matrix' order. `other_ns`: the frame of the same model without int8.
+// Returns all six, in the matrix' order. `other_ns`: the frame of the same model without int8.
 std::vector<Symptom> diagnose(const ModelProfile& profile,
                               std::optional<uint64_t> other_ns = std::nullopt);
 

@@ -123,7 +123,7 @@ const Plan& plan_of(const OfflineModel& model, size_t gear, const model_run::Ran
   return ran.body == model::kNoBody ? model.plan(gear) : model.bodies[ran.body];
 }
 
-// The first of what ran that no kernel follows.
+// Returns the first of what ran that no kernel follows.
 size_t behind_kernels(const OfflineModel& model, size_t gear,
                       const std::vector<model_run::RanStep>& ran) {
   size_t behind = 0;

@@ -72,8 +72,8 @@ struct KernelTimes {
   bool on_cube = false, on_vector = false;
   double operations = 0, of_roof = 0;  // as in Piece
 };
-// The frame laid out on the timeline. `ran`: of every step that ran, read of those on the host;
-// `kernels`: of the kernel steps among them.
+// Returns the frame laid out on the timeline. `ran`: of every step that ran, read of those on the
+// host; `kernels`: of the kernel steps among them.
 ModelProfile lay_out(const model::OfflineModel& model, size_t gear,
                      const std::vector<KernelTimes>& kernels,
                      const std::vector<model_run::RanStep>& ran, double link_gbps);

@@ -33,7 +33,7 @@ Json event(const Piece& piece) {
           {"args", std::move(args)}};
 }
 
-// A point of the curve of memory.
+// Returns a point of the curve of memory.
 Json memory(const Piece& piece) {
   return {{"ph", "C"},
           {"name", "device memory"},

@@ -77,7 +77,7 @@ struct ModelRunner::State {
   Status place(Placed& plan, const model::StepBodies& bodies, std::byte* at);
   void place_ends(Placed& gear);
   void write_weights();
-  // All three: how long it took, in nanoseconds.
+  // Returns all three: how long it took, in nanoseconds.
   Result<uint64_t> launch(PlacedCall& call, Executor& executor);
   Status place_calls(Placed& gear);
   Result<std::shared_ptr<const CallPlan>> plan_of(const Placed& gear, const Step& step);

@@ -68,9 +68,9 @@ class ModelRunner {
                                   unsigned threads = 0, Lent lent = {});
 
   const model::OfflineModel& model() const;
-  // The outputs in order. `inputs` in order, dense; their dims choose the gear. Each call starts
-  // with the same weights. Errors: OPK-OM-007 an input of another dtype, or dims that no gear has;
-  // a kernel's fault, with the step's name.
+  // Returns the outputs in order. `inputs` in order, dense; their dims choose the gear. Each call
+  // starts with the same weights. Errors: OPK-OM-007 an input of another dtype, or dims that no
+  // gear has; a kernel's fault, with the step's name.
   Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs, RunTimes* times = nullptr,
                                   const StepWatch& watch = {});
   // Runs on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:

@@ -16,9 +16,9 @@ namespace py = pybind11;
 // An array, dense, and the dtype that its elements are.
 using Given = std::pair<std::string, py::array>;
 
-// A copy. Errors (OPK-PYTHON-001): no such dtype, elements of another size.
+// Returns a copy. Errors (OPK-PYTHON-001): no such dtype, elements of another size.
 Result<Tensor> tensor_of(const Given& given, const std::string& name);
-// A copy. REQUIRES: a dtype with whole bytes.
+// Returns a copy. REQUIRES: a dtype with whole bytes.
 Given array_of(const Tensor& tensor);
 
 }  // namespace opkit::python

@@ -10,7 +10,7 @@ namespace opkit::python {
 
 [[noreturn]] void raise(const Error& error);
 
-// The value, or the exception.
+// Returns the value, or the exception.
 template <typename T>
 T value_of(Result<T> result) {
   if (!result.ok()) raise(result.error());

@@ -13,7 +13,7 @@ class Convexity {
  public:
   // Edges lead from a node to a later one.
   Convexity(size_t nodes, const std::vector<std::pair<size_t, size_t>>& edges);
-  // A node outside that lies on a path from the set to the set; `nodes` when there is none.
+  // Returns a node outside that lies on a path from the set to the set; `nodes` when there is none.
   // REQUIRES: the set is ascending and not empty.
   size_t between(const std::vector<size_t>& set) const;
   bool is_convex(const std::vector<size_t>& set) const { return between(set) == readers_.size(); }

@@ -30,7 +30,7 @@ Error too_many(const Component& component, size_t states) {
                "allow host operators, so that every node can stand alone");
 }
 
-// The cheapest cover without the excluded candidates; its groups may wait for each other.
+// Returns the cheapest cover without the excluded candidates; its groups may wait for each other.
 Result<ChosenCover> relaxed(const CoverProblem& problem, const std::set<size_t>& excluded,
                             const CoverLimits& limits) {
   std::vector<bool> usable(problem.candidates.size(), true);

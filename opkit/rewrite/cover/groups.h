@@ -8,9 +8,9 @@
 
 namespace opkit::cover {
 
-// The chosen candidates in an order in which each comes behind those it reads; of several orders
-// the one that keeps first nodes ascending. Empty when they wait for each other.
-// REQUIRES: they take every node once.
+// Returns the chosen candidates in an order in which each comes behind those it reads; of several
+// orders the one that keeps first nodes ascending. Empty when they wait for each other. REQUIRES:
+// they take every node once.
 std::vector<size_t> order_groups(const CoverProblem& problem, const std::vector<size_t>& chosen);
 
 // Chosen candidates that wait for each other, in a circle; empty when there are none.

@@ -12,7 +12,7 @@ namespace opkit::match {
 
 // Returns nothing when the attribute's type cannot hold it.
 std::optional<AttrValue> value_for(AttrType type, const graph::Attribute& attribute);
-// A scalar or a list of numbers.
+// Returns a scalar or a list of numbers.
 std::optional<AttrValue> value_for(AttrType type, const graph::RefTensor& tensor);
 
 // Tells whether a literal of a reference says what the node states.

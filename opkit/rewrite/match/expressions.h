@@ -13,10 +13,10 @@ namespace opkit::match {
 
 class Expressions {
  public:
-  // The number of a value. `leaves` names values that are taken as they are.
+  // Returns the number of a value. `leaves` names values that are taken as they are.
   size_t of(const graph::Graph& graph, const std::map<std::string, std::string>& leaves,
             const std::string& value);
-  // The computation of a number, one level deep: "LeakyRelu {alpha=0.2}".
+  // Returns the computation of a number, one level deep: "LeakyRelu {alpha=0.2}".
   const std::string& text(size_t number) const { return texts_[number]; }
   const std::vector<size_t>& operands(size_t number) const { return operands_[number]; }
 

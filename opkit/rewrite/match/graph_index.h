@@ -28,8 +28,8 @@ class GraphIndex {
   const std::vector<size_t>& nodes_of(const std::string& op_type) const;
   // Lists the edges from a node to each that reads it, ascending.
   const std::vector<std::pair<size_t, size_t>>& edges() const { return edges_; }
-  // A node outside that lies on a path from the nodes to the nodes; nodes().size(): none does.
-  // REQUIRES: they are ascending, at least one.
+  // Returns a node outside that lies on a path from the nodes to the nodes; nodes().size(): none
+  // does. REQUIRES: they are ascending, at least one.
   size_t between(const std::vector<size_t>& nodes) const { return convexity_->between(nodes); }
 
  private:

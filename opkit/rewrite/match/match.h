@@ -15,9 +15,9 @@ class Matcher : public GraphIndex {
   // REQUIRES: the graph is canonical (passes::canonicalize) and outlives the matcher.
   explicit Matcher(const graph::Graph& graph) : GraphIndex(graph) {}
 
-  // Every place where the contract's reference is computed. Each form of the reference is looked
-  // for at its rarest operator; operands of commutative operators may be exchanged. Of the columns
-  // with the same dtypes, one match each.
+  // Returns every place where the contract's reference is computed. Each form of the reference is
+  // looked for at its rarest operator; operands of commutative operators may be exchanged. Of the
+  // columns with the same dtypes, one match each.
   Found find(const OpContract& contract) const;
 };
 

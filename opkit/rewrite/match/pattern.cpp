@@ -227,7 +227,7 @@ std::set<std::string> constants_of(const Pattern& pattern) {
   return constants;
 }
 
-// What the graph computed before: any constants, which are judged when everything is bound.
+// Returns what the graph computed before: any constants, which are judged when everything is bound.
 std::optional<Pattern> without_constants(Pattern pattern) {
   const std::set<std::string> constants = constants_of(pattern);
   std::erase_if(pattern.nodes,

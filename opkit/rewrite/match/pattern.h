@@ -24,11 +24,11 @@ struct Pattern {
   std::map<std::string, std::string> outputs;
 };
 
-// Every form, those of the reference first, the ones with more inputs first. Canonical where the
-// graph is: a Pad in front of a Conv is its pads, Flatten and its like are Reshape, the axes of
-// reductions are an attribute, the second power is Mul; what depends on no input is there twice, as
-// one constant (graphs compute small ones) and as nodes (large ones stay). None when there is no
-// reference.
+// Returns every form, those of the reference first, the ones with more inputs first. Canonical
+// where the graph is: a Pad in front of a Conv is its pads, Flatten and its like are Reshape, the
+// axes of reductions are an attribute, the second power is Mul; what depends on no input is there
+// twice, as one constant (graphs compute small ones) and as nodes (large ones stay). None when
+// there is no reference.
 std::vector<Pattern> patterns_of(const OpContract& contract);
 
 }  // namespace opkit::match

@@ -74,7 +74,7 @@ class Search {
     }
   }
 
-  // The value of a result of p, when it is known already.
+  // Returns the value of a result of p, when it is known already.
   const std::string* result(const MatchState& state, size_t p) const {
     for (const std::string& name : pattern_.nodes[p].out) {
       const auto known = name.empty() ? state.values.end() : state.values.find(name);

@@ -18,7 +18,8 @@ struct Attempt {
   Refusal refusal;
 };
 
-// The pattern node whose operator is rarest in the graph; absent when an operator does not occur.
+// Returns the pattern node whose operator is rarest in the graph; absent when an operator does not
+// occur.
 std::optional<size_t> anchor_of(const GraphIndex& index, const Pattern& pattern);
 
 // Tries every way to match the pattern with its anchor at `node`, and hands whole states to `take`,

@@ -15,7 +15,7 @@ std::vector<T> list(const Field& field) {
   return std::vector<T>(field.begin(), field.end());
 }
 
-// A quarter of a sentence for every kind that a graph cannot hold.
+// Returns a quarter of a sentence for every kind that a graph cannot hold.
 Error unsupported_attribute(const onnx::AttributeProto& proto) {
   const bool graph =
       proto.type() == onnx::AttributeProto::GRAPH || proto.type() == onnx::AttributeProto::GRAPHS;

@@ -8,7 +8,7 @@
 namespace opkit::onnx_frontend {
 namespace {
 
-// Bytes that are no ASCII text by their numbers: "weight\xff".
+// Returns the bytes that are no ASCII text by their numbers: "weight\xff".
 std::string escaped(std::string_view name) {
   std::string text;
   for (const char c : name) {

@@ -9,7 +9,8 @@
 
 namespace opkit::onnx_frontend {
 
-// The model in the operators' version `opset`. Error: OPK-ONNX-004 with the converter's reason.
+// Returns the model in the operators' version `opset`. Error: OPK-ONNX-004 with the converter's
+// reason.
 Result<std::string> convert_version(std::string_view model, int opset);
 
 }  // namespace opkit::onnx_frontend

@@ -30,13 +30,13 @@ struct ModelEdit {
   std::vector<std::pair<std::string, graph::RefTensor>> constants;
 };
 
-// A model's bytes with all tensors inside: what lies in other files of the model's folder is read.
-// Errors: those of reading a model.
+// Returns a model's bytes with all tensors inside: what lies in other files of the model's folder
+// is read. Errors: those of reading a model.
 Result<std::string> self_contained(std::string_view bytes, const std::filesystem::path& folder);
 
-// The model in version `least` of the operators, or as it is where it has a newer one. `shapes`: of
-// inputs whose dims are open, which stay open; conversions of some operators need them. Error:
-// OPK-ONNX-004 it cannot be converted.
+// Returns the model in version `least` of the operators, or as it is where it has a newer one.
+// `shapes`: of inputs whose dims are open, which stay open; conversions of some operators need
+// them. Error: OPK-ONNX-004 it cannot be converted.
 Result<std::string> in_version(std::string_view bytes, int least,
                                const std::map<std::string, Shape>& shapes);
 
@@ -51,9 +51,9 @@ struct FileInput {
 };
 Result<std::vector<FileInput>> inputs_of_file(std::string_view bytes);
 
-// The model after the changes. What nobody reads any more is dropped, nodes are put in order.
-// Errors: OPK-ONNX-001 no model; OPK-ONNX-005 a change of a node that is not there; OPK-ONNX-009
-// the model would have 2 GiB or more. REQUIRES: new names are new.
+// Returns the model after the changes. What nobody reads any more is dropped, nodes are put in
+// order. Errors: OPK-ONNX-001 no model; OPK-ONNX-005 a change of a node that is not there;
+// OPK-ONNX-009 the model would have 2 GiB or more. REQUIRES: new names are new.
 Result<std::string> edit_model(std::string_view bytes, const ModelEdit& edit);
 
 }  // namespace opkit::onnx_frontend

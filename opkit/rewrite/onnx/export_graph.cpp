@@ -168,7 +168,7 @@ std::string description(const FusedRegion& region) {
   return text;
 }
 
-// A region's nodes as one: what they read of others, and what others read of them.
+// Returns a region's nodes as one: what they read of others, and what others read of them.
 Node joined(const Graph& graph, const FusedRegion& region, const std::string& name) {
   std::set<std::string> own, read_outside(graph.outputs.begin(), graph.outputs.end());
   const std::set<size_t> inside(region.nodes.begin(), region.nodes.end());

@@ -13,7 +13,7 @@
 
 namespace opkit::onnx_frontend {
 
-// A model with every name defined once, nodes in order, initializers and Constant nodes as
+// Returns a model with every name defined once, nodes in order, initializers and Constant nodes as
 // constants. A shape with dims that neither the model nor the options fix is not known. What the
 // model says of its outputs is in Graph::declared, and nobody has compared it yet. Nothing is
 // allocated beyond what the bytes hold. External data, sparse tensors, strings, sequences and
@@ -24,7 +24,7 @@ Result<graph::Graph> import_model(std::string_view bytes, const ImportOptions& o
 Result<graph::Graph> import_file(const std::filesystem::path& path,
                                  const ImportOptions& options = {});
 
-// One tensor as test data sets hold it (input_0.pb), with its name.
+// Returns one tensor as test data sets hold it (input_0.pb), with its name.
 Result<std::pair<std::string, graph::RefTensor>> read_tensor(std::string_view bytes);
 
 }  // namespace opkit::onnx_frontend

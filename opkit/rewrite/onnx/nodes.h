@@ -36,10 +36,10 @@ class NodeReader {
   Status take_initializers(onnx::GraphProto& graph);
   static bool is_constant(const onnx::NodeProto& proto);
   Status take_constant(onnx::NodeProto& proto);
-  // A node that is no constant. Errors: E19010 no operator of ONNX; OPK-ONNX-002 bodies that opkit
-  // has not.
+  // Returns a node that is no constant. Errors: E19010 no operator of ONNX; OPK-ONNX-002 bodies
+  // that opkit has not.
   Result<graph::Node> read(onnx::NodeProto& proto);
-  // The node as it stands there, without bodies.
+  // Returns the node as it stands there, without bodies.
   Result<graph::Node> plain_node(const onnx::NodeProto& proto) const;
 
   // OPK-ONNX-003: an integer that was moved to +-2^53 is read by somebody whom that concerns.

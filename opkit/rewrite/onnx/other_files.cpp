@@ -70,7 +70,7 @@ std::optional<OtherFile> page(std::string_view bytes) {
                    "download the file itself, by its raw link"};
 }
 
-// A number as protobuf writes it, seven bits in a byte; moves `at` behind it.
+// Returns a number as protobuf writes it, seven bits in a byte; moves `at` behind it.
 std::optional<uint64_t> varint(std::string_view bytes, size_t& at) {
   uint64_t value = 0;
   for (int shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
@@ -81,8 +81,8 @@ std::optional<uint64_t> varint(std::string_view bytes, size_t& at) {
   return std::nullopt;
 }
 
-// Bytes that a message wants for a field behind its end: what is here are the first of a longer
-// one.
+// Returns the bytes that a message wants for a field behind its end: what is here are the first of
+// a longer one.
 std::optional<uint64_t> bytes_behind_end(std::string_view bytes) {
   constexpr uint64_t kKnownFields = 32, kLargestField = uint64_t{1} << 31;
   size_t at = 0, fields = 0;

@@ -11,7 +11,7 @@
 
 namespace opkit::onnx_frontend {
 
-// The model, whose operators have a version that is read; older ones are converted unless
+// Returns the model, whose operators have a version that is read; older ones are converted unless
 // `keep_version`. Errors: OPK-ONNX-001 the bytes are no model, or have no graph; -004 a version of
 // the format or of the operators that nobody reads; -007 too many nodes; -008 names that are no
 // text.

@@ -158,8 +158,8 @@ Result<bool> Sequences::say(const Node& node, const Known& known, Graph& graph) 
   return concat(node, graph);
 }
 
-// The sizes of a SplitToSequence's parts along its axis; nothing: they are not known. Without
-// stated ones every part is one thick.
+// Returns the sizes of a SplitToSequence's parts along its axis; nothing: they are not known.
+// Without stated ones every part is one thick.
 Result<std::optional<std::vector<int64_t>>> Sequences::sizes_of(const Node& node,
                                                                 const Known& known,
                                                                 int64_t length) const {

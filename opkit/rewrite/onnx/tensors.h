@@ -11,9 +11,9 @@
 
 namespace opkit::onnx_frontend {
 
-// The tensor, whose data may lie in a file of `folder`, the model's; an empty folder has no files.
-// Sizes are compared before anything is allocated. Errors: OPK-ONNX-002 an element type that opkit
-// has not, or data elsewhere; OPK-ONNX-003 data that do not fit the shape.
+// Returns the tensor, whose data may lie in a file of `folder`, the model's; an empty folder has no
+// files. Sizes are compared before anything is allocated. Errors: OPK-ONNX-002 an element type that
+// opkit has not, or data elsewhere; OPK-ONNX-003 data that do not fit the shape.
 Result<Tensor> stored_tensor(const onnx::TensorProto& proto, const std::filesystem::path& folder);
 
 struct Constant {

@@ -13,11 +13,11 @@ namespace opkit::onnx_frontend {
 
 // ONNX's number of an element type.
 int onnx_type(DType dtype);
-// The version of the operators that the model imports; 1 where it imports none.
+// Returns the version of the operators that the model imports; 1 where it imports none.
 int64_t opset_of_model(const onnx::ModelProto& model);
 // What a file of protocol buffers holds: less than 2 GiB.
 inline constexpr size_t kMostModelBytes = (size_t{1} << 31) - 1;
-// The bytes. Error: OPK-ONNX-009 there are more.
+// Returns the bytes. Error: OPK-ONNX-009 there are more.
 Result<std::string> written(const onnx::ModelProto& model, size_t most_bytes = kMostModelBytes);
 
 }  // namespace opkit::onnx_frontend

@@ -21,7 +21,7 @@ class Walk {
     return n < graph_.nodes.size() ? &graph_.nodes[n] : nullptr;
   }
 
-  // The value in front of products with, and quotients by, single constants.
+  // Returns the value in front of products with, and quotients by, single constants.
   std::string without_factors(std::string value, double& scale) const {
     for (const Node* node = definition(value); node != nullptr; node = definition(value)) {
       const bool divides = node->op_type == "Div";
@@ -35,7 +35,7 @@ class Walk {
     return value;
   }
 
-  // The value that a Transpose of its last two dims alone makes this one; empty: none.
+  // Returns the value that a Transpose of its last two dims alone makes this one; empty: none.
   std::string unturned(const std::string& value) const {
     const Node* node = definition(value);
     if (node == nullptr || node->op_type != "Transpose") return "";
@@ -45,8 +45,8 @@ class Walk {
     return dims != nullptr && *dims == turning(dims->size()) ? node->inputs[0] : "";
   }
 
-  // The heads that this value has several times each, side by side, for `times` to count; the
-  // value itself where it has not: Reshape, Expand, Reshape.
+  // Returns the heads that this value has several times each, side by side, for `times` to count;
+  // the value itself where it has not: Reshape, Expand, Reshape.
   std::string unrepeated(const std::string& value, int64_t& times) const {
     const Node* joined = definition(value);
     const Node* expanded =
@@ -68,7 +68,7 @@ class Walk {
     return spread->inputs[0];
   }
 
-  // The operand of a Cast between these types; empty: it is none.
+  // Returns the operand of a Cast between these types; empty: it is none.
   std::string uncast(const std::string& value, DType from, DType to) const {
     const Node* node = definition(value);
     if (node == nullptr || node->op_type != "Cast") return "";
@@ -109,7 +109,7 @@ std::optional<graph::RefTensor> hidden_by(const Walk& walk, const Node& choice, 
   return added;
 }
 
-// The product behind factors; null: there is none.
+// Returns the product behind factors; null: there is none.
 const Node* product_of(const Walk& walk, const std::string& value, Attention& found) {
   double scale = 1;
   const Node* product = walk.definition(walk.without_factors(value, scale));
@@ -118,8 +118,8 @@ const Node* product_of(const Walk& walk, const std::string& value, Attention& fo
   return product;
 }
 
-// The product in front of a Softmax: what is added to it goes to `mask`, what is hidden of it to
-// `hidden`.
+// Returns the product in front of a Softmax: what is added to it goes to `mask`, what is hidden of
+// it to `hidden`.
 const Node* scores_of(const Walk& walk, const std::string& value, Attention& found) {
   const Node* node = walk.definition(value);
   if (node != nullptr && node->op_type == "Where") {

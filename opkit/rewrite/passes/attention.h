@@ -28,7 +28,7 @@ struct Attention {
   bool is_masked() const { return !mask.empty() || hidden; }
 };
 
-// The attention around a Softmax. Nothing: it is none. REQUIRES: the graph is canonical.
+// Returns the attention around a Softmax. Nothing: it is none. REQUIRES: the graph is canonical.
 std::optional<Attention> attention_at(const graph::Graph& graph, const Readers& readers,
                                       const graph::Node& softmax);
 
@@ -38,7 +38,7 @@ std::optional<Attention> attention_at(const graph::Graph& graph, const Readers& 
 std::string mask_of(const graph::Graph& graph, const Attention& one, const Shape& scores,
                     graph::Graph& form);
 
-// The order of dims in which the last two are exchanged.
+// Returns the order of dims in which the last two are exchanged.
 std::vector<int64_t> turning(size_t rank);
 
 // Writes each attention of four dims whose keys lie in rows as references of attention say it, with

@@ -52,7 +52,7 @@ class Chain {
   const std::string stem_;
 };
 
-// The dims of a mask in front of scores whose heads are grouped by `heads` of keys.
+// Returns the dims of a mask in front of scores whose heads are grouped by `heads` of keys.
 Integers of_groups(const Shape& mask, int64_t heads) {
   Integers dims = mask.dims();
   while (dims.size() < 4) dims.insert(dims.begin(), 1);

@@ -30,7 +30,8 @@ std::optional<ConvConstants> conv_constants(const Graph& graph, const Node& node
   return constants;
 }
 
-// The Conv that alone feeds `value`, which is no output of the graph; null when there is none.
+// Returns the Conv that alone feeds `value`, which is no output of the graph; null when there is
+// none.
 Node* only_conv_before(Graph& graph, const Uses& uses, const std::string& value) {
   const Node* definition = uses.definition(value);
   if (definition == nullptr || definition->op_type != "Conv" || uses.readers(value) != 1)

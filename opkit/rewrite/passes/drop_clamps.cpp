@@ -37,7 +37,8 @@ std::optional<Bounds> bounds_of(const Graph& graph, const Node& node) {
   return bounds;
 }
 
-// The whole number of a real one before it saturates, in the scale's type as ONNX defines it.
+// Returns the whole number of a real one before it saturates, in the scale's type as ONNX defines
+// it.
 double level(const QuantizedSteps& steps, double value) {
   const double quotient = reference::rounded_to(DType::kFloat32, value / steps.scale[0]);
   return std::nearbyint(quotient) + steps.zero[0];

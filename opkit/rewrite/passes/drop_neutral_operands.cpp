@@ -18,7 +18,7 @@ bool is_all(const Graph& graph, const std::string& name, double value) {
                      [&](double v) { return v == value; });
 }
 
-// The operand that the node gives back; empty when there is none.
+// Returns the operand that the node gives back; empty when there is none.
 std::string kept_operand(const Graph& graph, const Node& node) {
   if (node.inputs.size() != 2 || node.attributes.count("axis") > 0) return "";
   const std::string &a = node.inputs[0], &b = node.inputs[1];

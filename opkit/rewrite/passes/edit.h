@@ -16,7 +16,7 @@ namespace opkit::passes {
 class Uses {
  public:
   explicit Uses(const graph::Graph& graph);
-  // The node that defines the value; null for inputs and constants.
+  // Returns the node that defines the value; null for inputs and constants.
   const graph::Node* definition(const std::string& value) const;
   // Nodes that read it, and outputs of the graph that are it.
   size_t readers(const std::string& value) const;
@@ -68,12 +68,12 @@ void define_reshape(graph::Graph& graph, const std::string& from, const std::str
 // Returns a shape that is known and has no dim of 0; null otherwise.
 const Shape* filled_shape_of(const graph::Graph& graph, const std::string& value);
 
-// The first result that somebody wants: it names the node.
+// Returns the first result that somebody wants: it names the node.
 const std::string& result_of(const graph::Node& node);
 
-// A number that the node states, or `otherwise`.
+// Returns a number that the node states, or `otherwise`.
 double number_of(const graph::Node& node, const std::string& attribute, double otherwise);
-// A text that the node states, or `otherwise`.
+// Returns a text that the node states, or `otherwise`.
 std::string text_of(const graph::Node& node, const std::string& attribute,
                     const std::string& otherwise = "");
 

@@ -29,7 +29,7 @@ std::optional<int64_t> half_of(const Graph& graph, const Node& node) {
   return std::nullopt;
 }
 
-// The Slice that takes the other half of the same value, or the number of nodes.
+// Returns the Slice that takes the other half of the same value, or the number of nodes.
 size_t other_half(const Graph& graph, const Readers& readers, const std::string& value) {
   for (const size_t n : readers.of(value)) {
     if (graph.nodes[n].inputs[0] == value && half_of(graph, graph.nodes[n]) == 1) return n;

@@ -26,8 +26,8 @@ bool keeps_order(const Node& mover, const QuantizedSteps& steps) {
          std::all_of(steps.scale.begin(), steps.scale.end(), [](double s) { return s > 0; });
 }
 
-// The steps behind a node that moves numbers with such steps; nothing: their axis does not move
-// with them.
+// Returns the steps behind a node that moves numbers with such steps; nothing: their axis does not
+// move with them.
 std::optional<QuantizedSteps> steps_behind(const Node& node, QuantizedSteps steps) {
   if (!keeps_order(node, steps)) return std::nullopt;
   if (steps.is_one()) return steps;
@@ -41,7 +41,7 @@ std::optional<QuantizedSteps> steps_behind(const Node& node, QuantizedSteps step
   return steps;
 }
 
-// All operands of whole numbers, with the steps that they share.
+// Returns all operands of whole numbers, with the steps that they share.
 std::optional<QuantizedSteps> steps_in_front(const Graph& graph, const Readers& readers,
                                              const Node& node) {
   std::optional<QuantizedSteps> steps;

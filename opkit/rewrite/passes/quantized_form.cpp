@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<std::string> kRelu = {"Relu"};
 
-// A term of a sum in steps of the result.
+// Returns a term of a sum in steps of the result.
 std::string scaled(WholeNodes& nodes, const Whole& term, const Tail& tail,
                    const std::string& what) {
   const std::string wide = nodes.floats(term.value, "wide_" + what);

@@ -22,7 +22,7 @@ struct QuantizedModel {
   explicit QuantizedModel(const graph::Graph& of) : graph(of), readers(of) {}
   // Null: an input or a constant.
   const graph::Node* definition(const std::string& value) const;
-  // The node that alone reads a value, which is no output; null: there is none.
+  // Returns the node that alone reads a value, which is no output; null: there is none.
   const graph::Node* only_reader(const std::string& value) const;
 };
 
@@ -44,7 +44,7 @@ struct Weights {
 std::optional<Weights> weights_of(const QuantizedModel& model, const std::string& value,
                                   std::string& why);
 
-// The elements of a constant, or of one behind a DequantizeLinear. Nothing: it is computed.
+// Returns the elements of a constant, or of one behind a DequantizeLinear. Nothing: it is computed.
 std::optional<std::vector<double>> floats_of(const QuantizedModel& model, const std::string& value);
 
 // What follows a value up to whole numbers again.

@@ -23,7 +23,8 @@ std::string bias_input(const Node& node) {
   return node.inputs.size() > 2 ? node.inputs[2] : std::string();
 }
 
-// The elements of a bias with one for each channel, which are its last axis, one for all, or none.
+// Returns the elements of a bias with one for each channel, which are its last axis, one for all,
+// or none.
 std::optional<std::vector<double>> bias_of(const QuantizedModel& model, const std::string& value,
                                            size_t channels) {
   if (value.empty()) return std::vector<double>();
@@ -71,7 +72,7 @@ void finish_sums(WholeNodes& nodes, std::string sums, const Finish& finish, cons
   nodes.finish(sums, tail);
 }
 
-// The sums of the weights of each channel, which lie along the axis.
+// Returns the sums of the weights of each channel, which lie along the axis.
 std::vector<double> sums_along(const RefTensor& tensor, size_t axis) {
   int64_t inner = 1;
   for (size_t d = axis + 1; d < tensor.shape.rank(); ++d) inner *= tensor.shape[d];
@@ -115,7 +116,7 @@ struct Layer {
   std::string bias, result;  // where the bias is added
 };
 
-// Why not, or empty.
+// Returns why not, or empty.
 std::string read_gemm(const Node& node, Layer& layer) {
   if (number_of(node, "alpha", 1) != 1 || number_of(node, "transA", 0) != 0)
     return "it has an alpha or a transposed first operand: int8 kernels have neither";

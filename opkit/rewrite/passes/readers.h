@@ -17,7 +17,7 @@ class Readers {
   explicit Readers(const graph::Graph& graph);
   // Numbers of nodes, each once.
   const std::vector<size_t>& of(const std::string& value) const;
-  // The number of nodes: inputs and constants have none.
+  // Returns the number of nodes: inputs and constants have none.
   size_t definition(const std::string& value) const;
   bool is_output(const std::string& value) const { return outputs_.count(value) > 0; }
 

@@ -32,7 +32,7 @@ std::vector<std::pair<size_t, OpenNode>> places_of(const Graph& graph,
   return places;
 }
 
-// The results of the new nodes; nothing when no words fit.
+// Returns the results of the new nodes; nothing when no words fit.
 std::optional<std::vector<std::string>> say_otherwise(Graph& graph, size_t n,
                                                       std::map<std::string, size_t>& changes) {
   for (const Rephrasing& one : rephrasings()) {

@@ -8,7 +8,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// The operand; empty when there is none.
+// Returns the operand; empty when there is none.
 std::string operand(const Node& node, size_t index) {
   return node.inputs.size() > index ? node.inputs[index] : "";
 }

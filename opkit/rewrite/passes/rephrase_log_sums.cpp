@@ -15,7 +15,7 @@ using graph::Node;
 // Sums of so many numbers up to 1 fit into every type of floats.
 constexpr int64_t kMostTerms = 1 << 15;
 
-// The largest finite number; 0: of a type that is not written so.
+// Returns the largest finite number; 0: of a type that is not written so.
 double largest_of(DType dtype) {
   if (dtype == DType::kFloat16) return 65504;
   if (dtype == DType::kBFloat16) return 0x1.FEp127;

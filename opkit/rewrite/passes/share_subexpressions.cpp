@@ -64,7 +64,7 @@ size_t share_constants(Graph& graph) {
 // The nodes that were met, one of each computation.
 class FirstNodes {
  public:
-  // The one that computes what `node` does, or null: then `node` is the first.
+  // Returns the one that computes what `node` does, or null: then `node` is the first.
   const Node* find_or_add(const Node& node) {
     std::vector<One>& alike = by_hint_[hint_of(node)];
     if (alike.empty()) return alike.push_back({&node, ""}), nullptr;

@@ -20,7 +20,7 @@ bool may_be_quantized(const Node& node) {
   return kOps.count(node.op_type) > 0;
 }
 
-// The readers that get a copy.
+// Returns the readers that get a copy.
 std::vector<size_t> to_be_split(const Graph& graph, const Readers& readers,
                                 const std::string& value) {
   std::vector<size_t> split;

@@ -15,7 +15,8 @@ using Texts = std::vector<std::string>;
 // Both directions together. Each step is some fifteen nodes until an op takes them all.
 constexpr int64_t kMostSteps = 1024;
 
-// The activations of one direction that names none: one per kind of gate, and one of the state.
+// Returns the activations of one direction that names none: one per kind of gate, and one of the
+// state.
 Texts usual_activations(const std::string& op_type) {
   if (op_type == "RNN") return {"Tanh"};
   if (op_type == "GRU") return {"Sigmoid", "Tanh"};

@@ -14,7 +14,7 @@ bool has_one_reader(const Readers& readers, const std::string& value) {
   return !readers.is_output(value) && readers.of(value).size() == 1;
 }
 
-// The change that all these values went through.
+// Returns the change that all these values went through.
 std::optional<LayoutChange> common_change(const Graph& graph, const Readers& readers,
                                           const std::vector<std::string>& values) {
   std::optional<LayoutChange> common;

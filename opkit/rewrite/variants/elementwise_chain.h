@@ -16,12 +16,12 @@ struct ElementwiseChain {
   LayoutChange change;        // of every operand of the first one, or of the last one's result
 };
 
-// The nodes from the change of layout to the one that defines `last`. Nobody else reads what lies
-// between.
+// Returns the nodes from the change of layout to the one that defines `last`. Nobody else reads
+// what lies between.
 std::optional<ElementwiseChain> chain_behind(const graph::Graph& graph,
                                              const passes::Readers& readers,
                                              const std::string& last);
-// The nodes from the one that defines `first` to the change of layout, likewise.
+// Returns the nodes from the one that defines `first` to the change of layout, likewise.
 std::optional<ElementwiseChain> chain_in_front(const graph::Graph& graph,
                                                const passes::Readers& readers,
                                                const std::string& first);

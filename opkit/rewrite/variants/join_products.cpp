@@ -41,7 +41,7 @@ std::vector<std::pair<size_t, Product>> products_of(const Graph& graph, const Re
   return products;
 }
 
-// The first products of the value that can be one; none: there is nothing to join.
+// Returns the first products of the value that can be one; none: there is nothing to join.
 std::vector<size_t> joinable(const Graph& graph, const Readers& readers, const std::string& value) {
   const auto products = products_of(graph, readers, value);
   for (const auto& [first, product] : products) {

@@ -20,8 +20,8 @@ struct LayoutChange {
     return from == other.from && to == other.to && order == other.order;
   }
 
-  // A constant operand of a node in front of the change as one behind it, and the other way round,
-  // where it broadcasts to the same elements; nothing: it cannot be said there.
+  // Returns a constant operand of a node in front of the change as one behind it, and the other way
+  // round, where it broadcasts to the same elements; nothing: it cannot be said there.
   std::optional<graph::RefTensor> behind(const graph::RefTensor& constant) const;
   std::optional<graph::RefTensor> in_front(const graph::RefTensor& constant) const;
 };
@@ -29,8 +29,8 @@ struct LayoutChange {
 // Returns nothing when the node is no such change, or dims are not known.
 std::optional<LayoutChange> layout_change_of(const graph::Graph& graph, const graph::Node& node);
 
-// The node with constants that are told on the other side of the change, reading `inputs` by the
-// names of its variables. Nothing: a constant cannot be told there.
+// Returns the node with constants that are told on the other side of the change, reading `inputs`
+// by the names of its variables. Nothing: a constant cannot be told there.
 std::optional<graph::Node> moved(graph::Graph& graph, const graph::Node& node,
                                  const LayoutChange& change, bool in_front,
                                  const std::map<std::string, std::string>& inputs);

@@ -22,8 +22,8 @@ bool commutes_with_casts(const Graph& graph, const Node& cast, const Node& node)
          is_float(passes::dtype_of(graph, cast.outputs[0]));
 }
 
-// The node before `second`, of which one is the Cast that changes places with the other; the number
-// of nodes: there is none.
+// Returns the node before `second`, of which one is the Cast that changes places with the other;
+// the number of nodes: there is none.
 size_t partner_of(const Graph& graph, const Readers& readers, size_t second) {
   const size_t none = graph.nodes.size();
   const Node& node = graph.nodes[second];

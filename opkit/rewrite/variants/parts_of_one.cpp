@@ -40,8 +40,8 @@ bool PartsOfOne::same_place(const std::string& operand, const std::string& first
                        : before_.constant(first) != nullptr && before_.constant(operand) != nullptr;
 }
 
-// The nodes that compute on the other parts what the node computes on the first one, the node
-// itself in front; none: a part has no such node.
+// Returns the nodes that compute on the other parts what the node computes on the first one, the
+// node itself in front; none: a part has no such node.
 std::vector<size_t> PartsOfOne::counterparts(size_t first) const {
   const Node& model = before_.nodes[first];
   const std::vector<std::string> variables = variables_of(before_, model);

@@ -18,7 +18,7 @@ namespace {
 // A value with more readers is not cheap to compute for each.
 constexpr size_t kMostReaders = 4;
 
-// The readers that get a copy; none where nothing is gained by one.
+// Returns the readers that get a copy; none where nothing is gained by one.
 std::vector<size_t> to_be_copied(const Graph& graph, const Readers& readers, const Node& node) {
   if (!is_elementwise(node) || !keeps_dims(graph, node)) return {};
   std::vector<size_t> copied = readers.of(node.outputs[0]);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr size_t kMostParts = 4;
 
-// The Concat that the node multiplies and nobody else reads; the number of nodes: there is none.
+// Returns the Concat that the node multiplies and nobody else reads; the number of nodes: there is
+// none.
 size_t concat_of(const Graph& graph, const Readers& readers, const Node& node) {
   const size_t none = graph.nodes.size();
   const auto product = product_of(graph, node);

@@ -24,7 +24,7 @@ enum class DataClass {
 };
 
 const std::vector<DataClass>& all_data_classes();
-// The contract's name, "exact_integer".
+// Returns the contract's name, "exact_integer".
 std::string_view name_of(DataClass data);
 // Reads the name of a class, or "exact" for exact_integer.
 std::optional<DataClass> data_class_from_name(std::string_view name);

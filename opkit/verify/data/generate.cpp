@@ -183,7 +183,7 @@ class Filler {
 
 int64_t row_length(const Shape& shape) { return shape.rank() == 0 ? 1 : shape[shape.rank() - 1]; }
 
-// The integers that an element may be.
+// Returns the integers that an element may be.
 std::pair<double, double> whole_range(DType dtype, const FillRequest& request) {
   std::pair<double, double> range = integer_range(dtype);
   if (request.range && request.elements != Elements::kPermutation) {

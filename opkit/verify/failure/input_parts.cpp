@@ -71,7 +71,7 @@ class Feeding {
     return static_cast<size_t>(found - output_.begin());
   }
 
-  // The output's dim above an input's, when nothing names it and the sizes agree.
+  // Returns the output's dim above an input's, when nothing names it and the sizes agree.
   std::optional<size_t> broadcast(size_t d, const std::vector<int64_t>& dims) const {
     if (dims.size() - d > dims_.size()) return std::nullopt;
     const size_t above = dims_.size() - (dims.size() - d);
@@ -84,7 +84,7 @@ class Feeding {
   const std::vector<int64_t>& index_;
 };
 
-// The last axis that is not decided, else the last with more than one element.
+// Returns the last axis that is not decided, else the last with more than one element.
 std::optional<size_t> axis_to_show(const Indices& indices, const std::vector<int64_t>& dims) {
   for (size_t d = dims.size(); d-- > 0;) {
     if (!indices[d]) return d;

@@ -23,7 +23,7 @@ constexpr size_t kMostProblems = 240;
 constexpr size_t kLargest = 6;  // of these one on every chip
 constexpr int64_t kRandom = 40;
 
-// Every chip of every family that the contract names; chips that can do most first.
+// Returns every chip of every family that the contract names; chips that can do most first.
 std::vector<std::string> all_chips(const OpContract& contract) {
   std::set<std::string> families;
   for (const std::string& name : contract.soc) {

@@ -21,8 +21,8 @@ struct Mutant {
   bool adds = false;  // it does what the original does, and more: a mistake only where that shows
 };
 
-// Every mutant of a source, in the order of its lines; the same text gives the same mutants.
-// Comments and preprocessor lines are left alone. `attrs` are the op's attribute names.
+// Returns every mutant of a source, in the order of its lines; the same text gives the same
+// mutants. Comments and preprocessor lines are left alone. `attrs` are the op's attribute names.
 std::vector<Mutant> make_mutants(std::string_view source, SourceKind kind,
                                  const std::vector<std::string>& attrs);
 

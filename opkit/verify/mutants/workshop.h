@@ -25,10 +25,10 @@ class MutantWorkshop {
   // REQUIRES: copy(). Configures and builds the copy unchanged. OPK-VERIFY-051: does not build.
   Status prepare();
 
-  // The op's sources in a folder of the copy, and what they include of it, relative to the copy, in
-  // order.
+  // Returns the op's sources in a folder of the copy, and what they include of it, relative to the
+  // copy, in order.
   std::vector<std::filesystem::path> sources(const std::string& folder) const;
-  // The unchanged text of one of them.
+  // Returns the unchanged text of one of them.
   Result<std::string> text(const std::filesystem::path& file) const;
 
   // Builds with one file replaced. The next call replaces another one: files that an earlier call

@@ -17,7 +17,7 @@ struct WrongResult {
   std::function<void(Execution&)> after = {};  // changes what came out; may remember earlier calls
 };
 
-// The mistakes that make sense for this contract: one that the contract allows is left out.
+// Returns the mistakes that make sense for this contract: one that the contract allows is left out.
 std::vector<WrongResult> wrong_results(const OpContract& contract);
 
 class WrongExecutor : public Executor {

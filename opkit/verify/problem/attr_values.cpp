@@ -44,7 +44,7 @@ void offer_integers(const Attr& attr, std::vector<AttrChoice>& choices) {
   offer(attr, "two", int64_t{2}, choices);
 }
 
-// The declaration of one element of a list.
+// Returns the declaration of one element of a list.
 Attr element_of(const Attr& list) {
   Attr element;
   element.name = list.name;

@@ -22,7 +22,7 @@ struct CornerSizes {
 CornerSizes corner_sizes(const Domain& domain, size_t symbol, size_t column, const std::string& soc,
                          const std::vector<int64_t>& landmarks);
 
-// The largest size that the constraints leave a dim, half of it, and so on down to 2.
+// Returns the largest size that the constraints leave a dim, half of it, and so on down to 2.
 std::vector<int64_t> halved_ends(const Domain& domain, size_t symbol);
 
 }  // namespace opkit::verify

@@ -142,7 +142,7 @@ std::optional<Domain::Failure> Domain::extend(Search& search, size_t next) const
   return try_lists(search, next);
 }
 
-// The symbols behind one that has got a value.
+// Returns the symbols behind one that has got a value.
 std::optional<Domain::Failure> Domain::go_on(Search& search, size_t next) const {
   if (const auto reasons = rules_.broken(next, search.scope)) return Failure{*reasons};
   if (has_no_shape(contract_, contract_.symbols[next].name, search.scope))

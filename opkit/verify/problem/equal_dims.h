@@ -13,7 +13,7 @@
 
 namespace opkit::verify {
 
-// The dims of inputs that may be 1 in place of their symbol: "bias:0".
+// Returns the dims of inputs that may be 1 in place of their symbol: "bias:0".
 std::vector<std::string> collapsible_dims(const OpContract& contract);
 
 // Every pair of a contract's symbols equal in turn, under every broadcast form: dims that may

@@ -16,7 +16,7 @@ bool certainly_there(const Port& port, const Scope& scope) {
   return found == scope.counts.end() ? port.presence == Presence::kRequired : found->second.lo > 0;
 }
 
-// The least that a part of a shape multiplies the elements with; 0: it may be anything.
+// Returns the least that a part of a shape multiplies the elements with; 0: it may be anything.
 int64_t least_of(const Expr& item, const Scope& scope) {
   if (item.is_per_tensor()) return 0;
   if (item.type() == Expr::Type::kList) {

@@ -14,7 +14,7 @@ struct Free {
   std::vector<AttrValue> values;
 };
 
-// What the cases of the contract give, then the choices that some symbols may go with.
+// Returns what the cases of the contract give, then the choices that some symbols may go with.
 std::vector<AttrValue> values_of(const Domain& domain, const Attr& attr, const AttrValues& fixed) {
   std::vector<AttrValue> values;
   for (const Case& one : domain.contract().tests) {
@@ -29,7 +29,7 @@ std::vector<AttrValue> values_of(const Domain& domain, const Attr& attr, const A
   return values;
 }
 
-// One value for each free attribute: at first the usual ones, then more and more by chance.
+// Returns one value for each free attribute: at first the usual ones, then more and more by chance.
 AttrValue draw(const Free& free, int attempt, Draws& draws) {
   const bool usual = attempt == 0 || (free.attr->default_value && draws.chance(0.5));
   if (usual && free.attr->default_value) return *free.attr->default_value;

@@ -27,8 +27,8 @@ AttrValue list_of(AttrType type, const Items& items) {
   }
 }
 
-// The elements of a list in turn: integers one by one from the lowest that is positive and legal,
-// of other types the choices.
+// Returns the elements of a list in turn: integers one by one from the lowest that is positive and
+// legal, of other types the choices.
 Items in_turn(const Attr& attr, const std::vector<AttrChoice>& elements, size_t length) {
   Items items;
   if (attr.type != AttrType::kListInt || !attr.allowed.empty()) {

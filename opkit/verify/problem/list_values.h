@@ -9,15 +9,15 @@
 
 namespace opkit::verify {
 
-// The lengths that tests give the list, the usual one first: those of `length`; of a list without
-// `length` its default's, else 0 to 4.
+// Returns the lengths that tests give the list, the usual one first: those of `length`; of a list
+// without `length` its default's, else 0 to 4.
 std::vector<size_t> lengths_of(const Attr& attr);
 
 // Returns one legal list for each class: the same element everywhere, ascending, descending, the
 // first or last element alone different, counted from the end; of permutations the identity,
 // reversed, rotated, two exchanged. Every length has some. `elements`: the choices for one element.
 std::vector<AttrChoice> list_choices(const Attr& attr, const std::vector<AttrChoice>& elements);
-// A list at random; it may be illegal.
+// Returns a list at random; it may be illegal.
 AttrValue random_list(const Attr& attr, const std::vector<AttrChoice>& elements, Draws& draws);
 
 }  // namespace opkit::verify

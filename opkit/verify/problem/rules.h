@@ -23,8 +23,8 @@ class ProblemRules {
 
   // Tells whether one certainly does not hold, whatever it is about.
   bool any_broken(const Scope& scope) const;
-  // The symbols of a part of a constraint about this one that certainly does not hold or has no
-  // result.
+  // Returns the symbols of a part of a constraint about this one that certainly does not hold or
+  // has no result.
   std::optional<SymbolSet> broken(size_t symbol, const Scope& scope) const;
   // Returns what comparisons with others leave of the symbol's range, and which others these are.
   Range narrowed(size_t symbol, const Scope& scope, Range range) const;

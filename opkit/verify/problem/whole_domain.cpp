@@ -14,7 +14,7 @@ bool of_fixed_form(const Port& port) {
                       [](const Expr& item) { return item.is_collapsible(); });
 }
 
-// Every value of the attribute, if they are listed.
+// Returns every value of the attribute, if they are listed.
 std::vector<AttrValue> values_of(const Attr& attr) {
   if (attr.type == AttrType::kBool) return {false, true};
   if (is_list(attr.type)) return {};

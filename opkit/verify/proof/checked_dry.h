@@ -13,8 +13,8 @@ namespace opkit::verify {
 inline constexpr uint64_t kMostCheckedDry = uint64_t{1} << 18;
 uint64_t most_checked_dry(Tier tier);
 
-// The first mistake that Checked sees in the plan's launch; nothing when it sees none, or when what
-// the kernel does depends on data.
+// Returns the first mistake that Checked sees in the plan's launch; nothing when it sees none, or
+// when what the kernel does depends on data.
 std::optional<Error> checked_dry(Executor& executor, const SharedPlan& plan);
 
 }  // namespace opkit::verify

@@ -34,7 +34,7 @@ std::set<uint64_t> element_sizes(const OpContract& contract, size_t column) {
   return sizes;
 }
 
-// The number in the tiling data that is the buffer's length in elements; 0 = none.
+// Returns the number in the tiling data that is the buffer's length in elements; 0 = none.
 uint64_t tile_of(const CoverRun& run, uint64_t buffer_bytes, const std::set<uint64_t>& sizes) {
   const std::vector<std::byte>& data = run.plan->tiling.data;
   for (size_t at = 0; at + sizeof(uint32_t) <= data.size(); at += sizeof(uint32_t)) {

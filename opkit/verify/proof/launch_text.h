@@ -8,8 +8,8 @@
 
 namespace opkit::verify {
 
-// Bytes that are equal for two plans of the same call when their launches write the same places and
-// take the same memories: the tiling, and what the chip's cores are.
+// Returns the bytes that are equal for two plans of the same call when their launches write the
+// same places and take the same memories: the tiling, and what the chip's cores are.
 std::string launch_text(const CallPlan& plan);
 
 }  // namespace opkit::verify

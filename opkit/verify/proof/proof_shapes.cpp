@@ -67,8 +67,8 @@ std::optional<PlannedProblem> ProofShapes::upper_end(const Problem& model, const
   return pinned(for_corners_, model, symbol, size, "largest");
 }
 
-// The symbol with this size, the others as the constraints and the first budget leave them that has
-// room for it: what they add to a launch tells nothing of the symbol.
+// Returns the symbol with this size, the others as the constraints and the first budget leave them
+// that has room for it: what they add to a launch tells nothing of the symbol.
 std::optional<PlannedProblem> ProofShapes::pinned(const std::vector<Domain>& domains,
                                                   const Problem& model, const Symbol& symbol,
                                                   int64_t size, const char* what) {

@@ -28,8 +28,8 @@ class ProofShapes {
   std::vector<LargeProblem> large(const std::vector<Problem>& models);
   std::vector<int64_t> corner_sizes(const std::string& soc, size_t column) const;
   std::optional<PlannedProblem> corner(const Problem& model, const Symbol& symbol, int64_t size);
-  // The largest size of a dim that is legal, if the contract limits it; nothing where large() has
-  // it.
+  // Returns the largest size of a dim that is legal, if the contract limits it; nothing where
+  // large() has it.
   std::optional<PlannedProblem> upper_end(const Problem& model, const Symbol& symbol);
 
  private:

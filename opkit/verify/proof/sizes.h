@@ -21,8 +21,8 @@ class Sizes {
   int64_t size(int64_t number) const { return first_ + number * step_; }
   // Powers of two and one and a half times these, as numbers: each is met within a factor of 1.5.
   std::vector<int64_t> spread() const;
-  // The call with the size of that number; others than the symbol change where the constraints
-  // leave no choice. Nothing when there is no such call.
+  // Returns the call with the size of that number; others than the symbol change where the
+  // constraints leave no choice. Nothing when there is no such call.
   std::optional<Problem> at(int64_t number) const;
 
  private:

@@ -14,7 +14,8 @@ using graph::Graph;
 using graph::Node;
 using Values = std::map<std::string, Tensor>;
 
-// The node alone: its operands are inputs or, where the whole graph knows their values, constants.
+// Returns the node alone: its operands are inputs or, where the whole graph knows their values,
+// constants.
 Graph alone(const Graph& graph, const Node& node, const Values& values) {
   Graph one;
   one.name = graph.name;
@@ -42,7 +43,8 @@ bool is_dense(const OpContract& contract, size_t column) {
          std::all_of(contract.outputs.begin(), contract.outputs.end(), dense);
 }
 
-// The tensor of an operand; constants that the canonical form brought are of the graph alone.
+// Returns the tensor of an operand; constants that the canonical form brought are of the graph
+// alone.
 std::optional<Tensor> tensor_of(const Graph& one, const std::string& name, const Values& values) {
   const graph::RefTensor* constant = one.constant(name);
   if (constant == nullptr) return values.at(name);

@@ -11,11 +11,11 @@
 
 namespace opkit::verify {
 
-// How the op computes the node, in ND: operands go to its ports and attributes as its reference
-// says, so a list of sizes may become an attribute, and all parts of a Split one port. Nothing
-// where the op does not compute this node. `values` are those of the graph so far; those that are
-// constants of the graph may become attributes.
-// REQUIRES: every operand of the node has a value.
+// Returns how the op computes the node, in ND: operands go to its ports and attributes as its
+// reference says, so a list of sizes may become an attribute, and all parts of a Split one port.
+// Nothing where the op does not compute this node. `values` are those of the graph so far; those
+// that are constants of the graph may become attributes. REQUIRES: every operand of the node has a
+// value.
 std::optional<SingleCall> single_call(const OpContract& contract, const graph::Graph& graph,
                                       const graph::Node& node,
                                       const std::map<std::string, Tensor>& values);

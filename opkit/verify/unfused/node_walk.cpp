@@ -23,8 +23,8 @@ Tensor filled(const Tensor& number, const Shape& shape) {
   return wide;
 }
 
-// The operands, numbers as tensors of the largest one's shape: some single ops take tensors of one
-// shape alone. Nothing when there are no such numbers.
+// Returns the operands, numbers as tensors of the largest one's shape: some single ops take tensors
+// of one shape alone. Nothing when there are no such numbers.
 std::optional<Values> spread(const Node& node, const Values& values) {
   Values operands;
   Shape largest;

@@ -35,7 +35,7 @@ struct UnfusedReport {
   bool any_plugin() const;
 };
 
-// The data-class problems of the plan. Nothing when the reference has fewer than two nodes.
+// Returns the data-class problems of the plan. Nothing when the reference has fewer than two nodes.
 UnfusedReport compare_unfused(const OpContract& contract, Executor& fused, SingleOps& singles,
                               const std::vector<PlannedProblem>& plan);
 

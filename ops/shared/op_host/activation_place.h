@@ -9,7 +9,8 @@ namespace bend {
 
 constexpr uint64_t kActivationScratch = 2 * sizeof(float);  // bytes for each element
 
-// The place of the name among those that the kernel knows; behind the last one: none of them.
+// Returns the place of the name among those that the kernel knows; behind the last one: none of
+// them.
 inline uint32_t PlaceOf(const char* activation) {
   const char* const known[] = {"relu", "sigmoid", "tanh", "silu"};
   uint32_t place = 0;

@@ -61,7 +61,7 @@ inline bool SetCube(const platform_ascendc::PlatformAscendC& platform, ge::DataT
   return cube.GetTiling(tiling) != -1;
 }
 
-// Whether the chip has cube cores beside its vector cores.
+// Tells whether the chip has cube cores beside its vector cores.
 inline bool HasCubeCores(const platform_ascendc::PlatformAscendC& platform) {
   return platform.GetCoreNumAiv() != platform.GetCoreNumAic();
 }
@@ -88,7 +88,7 @@ inline uint32_t BestColumns(const Tasks& tasks, uint64_t rows, uint64_t bytes, u
   return best;
 }
 
-// Bytes of the workspace for the slots of slot_product.h.
+// Returns the bytes of the workspace for the slots of slot_product.h.
 inline uint64_t SlotBytes(uint64_t blocks, const AscendC::tiling::TCubeTiling& tiling) {
   constexpr uint64_t kSlots = 4;  // product_blocks.h
   return blocks * kSlots * static_cast<uint64_t>(tiling.baseM) *

@@ -45,7 +45,7 @@ inline void SetSizes(gert::TilingContext* context, const Places& places, ConvDen
   t.has_bias = places.bias >= 0 && context->GetOptionalInputShape(places.bias) != nullptr ? 1 : 0;
 }
 
-// Whether x itself is the matrix of windows.
+// Tells whether x itself is the matrix of windows.
 inline bool IsPlain(const ConvDenseTiling& t) {
   const WindowTiling& w = t.window;
   return w.window_height == 1 && w.window_width == 1 && w.stride_height == 1 &&

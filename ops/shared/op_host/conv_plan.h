@@ -66,8 +66,8 @@ class Search {
   Search(const Chip& chip, const Work& work, const ConvTiling& sizes)
       : chip_(chip), work_(work), sizes_(sizes), best_(chip.cores + 1) {}
 
-  // The best tilings with at most as many blocks as their place says. All take forever: L1 does not
-  // hold the rows that a pixel sees.
+  // Returns the best tilings with at most as many blocks as their place says. All take forever: L1
+  // does not hold the rows that a pixel sees.
   const std::vector<Best>& Run() {
     const uint32_t step = Most(kFractal, 32 / work_.out_bytes);  // whole fractals and planes of y
     const uint32_t all = UpTo(sizes_.out_channels, step);

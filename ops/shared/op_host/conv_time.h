@@ -43,7 +43,7 @@ inline uint32_t PlaneRows(const Work& work, const ConvTiling& t) {
   return t.filter_height * t.filter_width * C0(work);
 }
 
-// Bytes of a plane of x that a tile brings into L1.
+// Returns the bytes of a plane of x that a tile brings into L1.
 inline uint32_t PlaneBytes(const ConvTiling& t) {
   const uint32_t seen = t.row_step > 1 ? t.tile_rows
                                        : (t.tile_rows - 1) * t.stride_height +

@@ -50,7 +50,7 @@ inline uint32_t PadBehind(uint32_t count, uint32_t filter, uint32_t stride, uint
   return seen > pad + size ? seen - pad - size : 0;
 }
 
-// Whether the cube's loads count so far (page "LoadData_3D"), and every window sees a pixel.
+// Tells whether the cube's loads count so far (page "LoadData_3D"), and every window sees a pixel.
 inline bool IsLoadable(const ConvTiling& t) {
   constexpr uint32_t kMostStride = 63, kMostTaps = 2047, kMostSide = 32767, kMostRow = 6144;
   const uint32_t high = (t.filter_height - 1) * t.dilation_height,

@@ -40,7 +40,7 @@ struct First {
 // Elements of 64 bits move as two halves that lie side by side.
 inline uint32_t HalvesOf(uint32_t element_bytes) { return element_bytes == 8 ? 2 : 1; }
 
-// The dims of halves: `halves` of them are an element.
+// Returns the dims of halves: `halves` of them are an element.
 inline Dims InHalves(const Dims& dims, uint64_t halves) {
   Dims moved;
   for (const Dim& dim : dims) moved.push_back({dim.size, dim.x * halves, dim.y * halves});
@@ -76,7 +76,8 @@ inline Dim Take(Dims& dims, size_t at) {
   return taken;
 }
 
-// The dim that makes the highest matrices of one copy: the largest, but none that repeats x.
+// Returns the dim that makes the highest matrices of one copy: the largest, but none that repeats
+// x.
 inline size_t Highest(const Dims& dims) {
   size_t best = dims.size() - 1;
   const auto height = [&](size_t i) { return dims[i].x == 0 ? 1 : dims[i].size; };

@@ -16,7 +16,7 @@ inline uint64_t Elements(const gert::Shape& shape, size_t first, size_t end) {
   return elements;
 }
 
-// The tiles of one part, and what they take in UB.
+// Returns the tiles of one part, and what they take in UB.
 inline uint64_t SetTiles(PartsTiling& data, uint32_t part, uint64_t capacity, uint64_t cores,
                          uint32_t bytes) {
   LayoutTiling t{};

@@ -78,7 +78,7 @@ class Fitter {
     return true;
   }
 
-  // The largest number up to `most` for which try(number) is true; 0: none.
+  // Returns the largest number up to `most` for which try(number) is true; 0: none.
   template <typename Call>
   static uint64_t Largest(uint64_t most, const Call& call) {
     uint64_t low = 0, high = most;

@@ -4,8 +4,8 @@
 
 #include "kernel_operator.h"
 
-// The place that element `at` of the indices means; negative ones count from the end. One that
-// leaves the axis ends the kernel.
+// Returns the place that element `at` of the indices means; negative ones count from the end. One
+// that leaves the axis ends the kernel.
 __aicore__ inline uint64_t PlaceOnAxis(int64_t index, uint64_t places, uint64_t at) {
   const auto end = static_cast<int64_t>(places);
   ascendc_assert(index >= -end && index < end, "indices[%lu] is %ld: the axis has %lu places", at,

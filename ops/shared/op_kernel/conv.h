@@ -87,7 +87,7 @@ class FloatFinish {
   TBuf<TPosition::VECCALC> scratch_;
 };
 
-// The number at an address, or 0.
+// Returns the number at an address, or 0.
 template <typename T>
 __aicore__ inline T NumberAt(GM_ADDR address) {
   if (address == nullptr) return static_cast<T>(0);

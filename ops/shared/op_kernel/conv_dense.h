@@ -113,7 +113,7 @@ class Kernel {
     return part;
   }
 
-  // The first plane of x that the part sees.
+  // Returns the first plane of x that the part sees.
   __aicore__ inline uint64_t PlaneOf(const Part& part) const {
     return (part.image * t_->groups + part.group) * t_->in_channels;
   }

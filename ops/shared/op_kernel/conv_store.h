@@ -31,7 +31,7 @@ __aicore__ inline void StorePanels(const GlobalTensor<D>& to, const LocalTensor<
   Fixpipe<D, Sum, CFG_NZ>(to, sums, store);
 }
 
-// The element of y with the tile's first pixel and channel.
+// Returns the element of y with the tile's first pixel and channel.
 template <typename T>
 __aicore__ inline uint64_t PlaceInY(const ConvTiling& t, const Tile& tile) {
   constexpr uint32_t kC0 = PlaneChannels<T>();
@@ -40,7 +40,7 @@ __aicore__ inline uint64_t PlaceInY(const ConvTiling& t, const Tile& tile) {
   return ((plane * t.out_height + tile.row) * t.out_width + tile.column) * kC0;
 }
 
-// The slots of a block, each with the sums of a tile.
+// Returns the slots of a block, each with the sums of a tile.
 template <typename D>
 __aicore__ inline GlobalTensor<D> SlotsOf(const ConvTiling& t, GM_ADDR workspace, uint32_t block) {
   GlobalTensor<D> slots;

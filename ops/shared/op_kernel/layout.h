@@ -136,7 +136,7 @@ class Rows {
 template <typename T>
 class RowMover {
  public:
-  // The elements of a tile, rows in whole blocks.
+  // Returns the elements of a tile, rows in whole blocks.
   __aicore__ inline static uint32_t Room(const LayoutTiling& t) {
     return t.tile_rows * UpTo(t.tile_columns, kBlock);
   }

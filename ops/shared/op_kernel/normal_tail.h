@@ -38,7 +38,7 @@ __aicore__ inline void Tail(const LocalTensor<float>& y, const LocalTensor<float
   Div(y, y, work, count);
 }
 
-// One of several equal parts of a formula's memory.
+// Returns one of several equal parts of a formula's memory.
 __aicore__ inline LocalTensor<float> PartOf(const LocalTensor<uint8_t>& scratch, uint32_t parts,
                                             uint32_t index) {
   const LocalTensor<float> floats = scratch.ReinterpretCast<float>();

@@ -13,7 +13,7 @@ namespace parts {
 
 using namespace AscendC;
 
-// The matrix of a part without its places and strides in x and y.
+// Returns the matrix of a part without its places and strides in x and y.
 __aicore__ inline LayoutTiling Matrix(const PartsTiling& data, uint32_t part) {
   LayoutTiling t{};
   t.matrices = 1;

@@ -83,7 +83,7 @@ __aicore__ inline uint64_t PlaceInY(const Plan& plan, uint64_t batch, uint64_t r
   return (batch * rows + row) * columns + column;
 }
 
-// The slots of the cores' block with index `block`, a base block of sums in each.
+// Returns the slots of the cores' block with index `block`, a base block of sums in each.
 template <typename Sum, typename Plan>
 __aicore__ inline GlobalTensor<Sum> SlotsOf(const Plan& plan, GM_ADDR workspace, uint64_t block) {
   const auto sums = static_cast<uint64_t>(plan.cube.baseM) * plan.cube.baseN;

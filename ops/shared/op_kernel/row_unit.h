@@ -31,7 +31,7 @@ class Unit {
   // Elements of the tile, the gaps between rows included.
   __aicore__ inline uint32_t count() const { return tile_.elements(); }
 
-  // A number of every row. Number kPart of the kernel is a spare one.
+  // Returns a number of every row. Number kPart of the kernel is a spare one.
   __aicore__ inline LocalTensor<float> Number(uint32_t index) {
     return numbers_.Get<float>()[index * height_];
   }

@@ -65,7 +65,7 @@ class SlotProduct {
     ++number_;
   }
 
-  // The rows of a block that are this vector core's.
+  // Returns the rows of a block that are this vector core's.
   __aicore__ inline static product::Block Mine(const product::Block& block) {
     const auto core = static_cast<uint32_t>(AscendC::GetSubBlockIdx());
     const uint32_t half = (block.rows + kVectorCores - 1) / kVectorCores;

@@ -32,15 +32,15 @@ struct JpegHeader {
 // read here: progressive, arithmetic, 12 bits, other colours.
 Result<JpegHeader> read_jpeg_header(std::string_view bytes);
 
-// All its samples, as stored. Errors: as above; -002 for a sampling that is not read; -003 for data
-// that breaks off or makes no sense. It takes about six bytes for each pixel: judge the header
-// first.
+// Returns all its samples, as stored. Errors: as above; -002 for a sampling that is not read; -003
+// for data that breaks off or makes no sense. It takes about six bytes for each pixel: judge the
+// header first.
 Result<Planes> decode_jpeg(std::string_view bytes);
 
 // Turned and mirrored so that it is seen as orientation 1.
 Planes upright(Planes planes, int orientation);
 
-// Bytes that encode_jpeg() needs at most for a picture of this size.
+// Returns the bytes that encode_jpeg() needs at most for a picture of this size.
 uint64_t most_jpeg_bytes(uint32_t width, uint32_t height);
 
 // Writes into [to, to + room); the number of bytes. quality: 1 to 100. Error: OPK-IMAGE-004 when

@@ -14,7 +14,7 @@ uint32_t subsample_y(const PixelLayout& layout, size_t component) {
   return component == 0 ? 1 : layout.subsample_y;
 }
 
-// The first sample of a row of a component; its neighbours are `step` bytes apart.
+// Returns the first sample of a row of a component; its neighbours are `step` bytes apart.
 uint8_t* row_of(const Picture& picture, size_t component, uint32_t row) {
   const ComponentLayout& at = picture.layout->components[component];
   const uint64_t stride = picture.width_stride;

@@ -19,7 +19,7 @@ struct Picture {
   uint8_t* data = nullptr;
 };
 
-// Bytes that the picture's memory has at least.
+// Returns the bytes that the picture's memory has at least.
 uint64_t bytes_of(const Picture& picture);
 
 // Pixels: left and top, width and height.

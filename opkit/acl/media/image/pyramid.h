@@ -12,8 +12,8 @@ struct PyramidFilter {
   uint32_t divisor;
 };
 
-// Every second pixel of the filtered plane, from the first on. Sums are rounded to the nearest and
-// clamped to a byte; two pixels outside are those of a border of that type, or `value`.
+// Returns every second pixel of the filtered plane, from the first on. Sums are rounded to the
+// nearest and clamped to a byte; two pixels outside are those of a border of that type, or `value`.
 Plane halved(const Plane& plane, const PyramidFilter& filter, BorderType border, uint8_t value);
 
 // Returns how many samples of each component have each value.

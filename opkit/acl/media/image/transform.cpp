@@ -13,7 +13,7 @@ Plane component(Planes& planes, size_t i, uint32_t width, uint32_t height, Filte
   return resized(planes.planes[i], width, height, filter);
 }
 
-// All components in so many pixels, U and V with so few samples.
+// Returns all components in so many pixels, U and V with so few samples.
 Planes scaled(Planes planes, ColorFamily family, uint32_t width, uint32_t height, uint32_t x,
               uint32_t y, Filter filter) {
   Planes to{family, x, y};

@@ -12,8 +12,8 @@ namespace opkit::image {
 
 enum class BorderType : uint8_t { kConstant, kReplicate, kReflect, kReflect101 };
 
-// The place of the image that a place outside repeats. REQUIRES: the type is not kConstant, or the
-// place lies inside.
+// Returns the place of the image that a place outside repeats. REQUIRES: the type is not kConstant,
+// or the place lies inside.
 uint32_t border_place(int64_t place, int64_t size, BorderType type);
 
 // Pixels on each side; `color` fills a constant border and is of the output's family, or of RGB

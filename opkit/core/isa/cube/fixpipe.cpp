@@ -122,7 +122,7 @@ bool check_vector(Core& core, const opk_fixpipe_v1& f, const void* pc) {
                        {"Fixpipe", "quantisation tensor", pc});
 }
 
-// Bytes from the first to behind the last byte of the destination.
+// Returns the bytes from the first to behind the last byte of the destination.
 uint64_t extent_of(const opk_fixpipe_v1& f, const BlockOfC& b) {
   return uint64_t{matrices(f) - 1} * f.dst_nd_stride * b.element + dst_extent(b);
 }

@@ -174,7 +174,7 @@ L0Mirror* mirror_of(Core& core, const opk_load_v1& l) {
                                        : nullptr;
 }
 
-// The form in which Mmad will want these fractals; kNone: their bytes.
+// Returns the form in which Mmad will want these fractals; kNone: their bytes.
 L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
   using Form = L0Mirror::Form;
   if (!core.puts_off) return Form::kNone;
@@ -222,7 +222,7 @@ class Origin {
   bool is_in_gm() const { return walk_.has_value(); }
   const uint8_t* rows() const { return walk_ ? walk_->rows() : at_; }
   uint64_t row_pitch() const { return walk_ ? walk_->row_pitch() : 32; }
-  // The second fractal of a square of words.
+  // Returns the second fractal of a square of words.
   const uint8_t* right() const {
     if (!walk_) return at_ + kFractal;
     FractalWalk next = *walk_;

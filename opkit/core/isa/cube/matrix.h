@@ -31,7 +31,7 @@ inline uint64_t offset_of(const opk_matrix& m, uint64_t row, uint64_t col) {
   return m.nz ? (col / c0 * m.pitch + row) * c0 + col % c0 : row * m.pitch + col;
 }
 
-// The bytes of that rectangle; panels of FRACTAL_NZ are the repeats.
+// Returns the bytes of that rectangle; panels of FRACTAL_NZ are the repeats.
 Access matrix_access(const opk_matrix& m, uint32_t rows, uint32_t cols);
 
 }  // namespace opkit::core

@@ -207,7 +207,7 @@ void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.n % kSide != 0) multiply_last_panel(core, x, e, p);
 }
 
-// Bytes of element row r, 32 bytes of fractal step j, that take part.
+// Returns the bytes of element row r, 32 bytes of fractal step j, that take part.
 uint32_t used_bytes(const opk_mmad_v1& x, const MmadExtent& e, uint32_t step) {
   return std::min(e.c0, x.k - step * e.c0) * (32 / e.c0);
 }

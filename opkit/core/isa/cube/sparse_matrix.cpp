@@ -21,7 +21,7 @@ uint64_t index_offset(const MatmulCall& x, uint32_t panel) {
   return (panel * x.index.pitch + x.index.col0) * kRowBytes;
 }
 
-// The bytes of the index for column n of the block, in the panel of the value `kept`.
+// Returns the bytes of the index for column n of the block, in the panel of the value `kept`.
 const uint8_t* index_column(const MatmulCall& x, uint32_t n, uint32_t kept) {
   return static_cast<const uint8_t*>(x.index.data.address) + index_offset(x, kept / kRowValues) +
          n * kRowBytes;

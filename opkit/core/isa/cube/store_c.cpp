@@ -13,7 +13,7 @@ constexpr uint32_t kColumns = 16;
 
 uint32_t panels_of(const BlockOfC& b) { return (b.n + nz_columns(b) - 1) / nz_columns(b); }
 
-// Bytes of a row of the last panel: a panel of 8-bit elements may be filled to half.
+// Returns the bytes of a row of the last panel: a panel of 8-bit elements may be filled to half.
 uint32_t last_row_bytes(const BlockOfC& b) {
   return (b.n - (panels_of(b) - 1) * nz_columns(b)) * b.element;
 }

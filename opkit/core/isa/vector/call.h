@@ -52,7 +52,7 @@ inline bool check_extent(const VectorCall& call, unsigned operand, uint64_t byte
 }
 
 Footprint footprint_of(const VectorCall& call);
-// A contiguous run of an operand.
+// Returns a contiguous run of an operand.
 Access run_of(const VectorCall& call, unsigned operand, uint64_t bytes, bool write);
 
 // The families. Each checks, tells the observer, computes.

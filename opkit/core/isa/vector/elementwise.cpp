@@ -61,7 +61,7 @@ int64_t scalar_of(const VectorCall& call) {
          "shift by at most the bits of the type");
 }
 
-// The row of the instruction, or nullptr when it was refused.
+// Returns the row of the instruction, or nullptr when it was refused.
 const Row* row_of(const VectorCall& call) {
   const opk_vector_v1& v = call.v;
   const unsigned from = v.operand_count > 1 ? 1 : 0;
@@ -82,7 +82,7 @@ const uint8_t* source_of(const VectorCall& call, unsigned i) {
   return call.core.put_off.source(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
-// The chip's own pairs of an operation and the Relu behind it.
+// Returns the chip's own pairs of an operation and the Relu behind it.
 uint16_t with_relu(uint16_t op) {
   switch (op) {
     case OPK_V_ADD: return OPK_V_ADD_RELU;

@@ -202,7 +202,7 @@ struct Packing {
   }
 };
 
-// Bytes of the source to the end of iteration r.
+// Returns the bytes of the source to the end of iteration r.
 uint64_t source_end(const Packing& p, uint32_t r) {
   const uint32_t n = p.length(r);
   const uint64_t blocks = (n + p.src.per_block - 1) / p.src.per_block;

@@ -20,7 +20,7 @@ struct Mask {
   bool test(uint32_t i) const { return word[i / 64] >> (i % 64) & 1; }
   bool none() const { return (word[0] | word[1]) == 0; }
   bool any_in(uint32_t first, uint32_t n) const;
-  // One more than the highest element that takes part.
+  // Returns one more than the highest element that takes part.
   uint32_t end() const {
     return word[1]   ? 128 - static_cast<uint32_t>(__builtin_clzll(word[1]))
            : word[0] ? 64 - static_cast<uint32_t>(__builtin_clzll(word[0]))
@@ -83,7 +83,7 @@ struct Side {
   uint64_t bytes(uint64_t n) const { return n * bits / 8; }
   // The first n elements of an iteration lie one after the other.
   bool dense(uint32_t n) const { return block_step == kBlockBytes || n <= per_block; }
-  // Bytes from the base to behind the last byte touched.
+  // Returns the bytes from the base to behind the last byte touched.
   uint64_t extent(const Lanes& lanes) const;
 };
 
@@ -99,14 +99,14 @@ struct SideBlocks {
   }
   // No two of so many iterations are the same memory, nor in part.
   bool apart(uint32_t repeats) const;
-  // Bytes from the base to behind the last block of so many iterations.
+  // Returns the bytes from the base to behind the last block of so many iterations.
   uint64_t extent(uint32_t repeats) const;
   // `repeats` iterations from r on, densely: in place or in `room`.
   const uint8_t* gather(uint32_t r, uint32_t repeats, uint8_t* room) const;
   void scatter(uint32_t r, uint32_t repeats, const uint8_t* room) const;
 };
 
-// The side of an operand. count form: contiguous.
+// Returns the side of an operand. count form: contiguous.
 Side side_of(const VectorCall& call, unsigned operand, uint32_t per_repeat);
 
 // Adds what the iterations touch of an operand.

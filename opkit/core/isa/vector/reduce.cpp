@@ -61,7 +61,7 @@ float sum_of_repeat(const Reduction& red, uint32_t r) {
   return values[0];
 }
 
-// The first extreme of the elements of iteration r that take part, in [first, first + n).
+// Returns the first extreme of the elements of iteration r that take part, in [first, first + n).
 Extreme extreme_of(const Reduction& red, uint32_t r, uint32_t first, uint32_t n, bool largest) {
   alignas(64) uint8_t room[kRepeatBytes];
   const Mask& mask = red.lanes.of(r);
@@ -121,7 +121,7 @@ float sum_in_order(const Reduction& red) {
   return sum;
 }
 
-// The sum of at most one iteration's width of values, by a tree.
+// Returns the sum of at most one iteration's width of values, by a tree.
 template <typename Value>
 float fold(const Reduction& red, uint32_t count, Value&& value) {
   const uint32_t width = red.lanes.per_repeat;
@@ -187,7 +187,7 @@ ReduceWork::Holds held_by(const VectorCall& call) {
   return call.v.flags & kIndexWanted ? Holds::kExtremesInRounds : Holds::kExtremes;
 }
 
-// The pages count whole iterations where they are told a number of elements.
+// Returns the pages count whole iterations where they are told a number of elements.
 ReduceWork work_of(const Reduction& red) {
   const uint32_t width = red.lanes.per_repeat;
   const bool tail = is_counted(red.call) && !red.lanes.last.is_full(width);

@@ -20,7 +20,7 @@ struct Extreme {
   }
 };
 
-// The bits of a float rounded to half or float.
+// Returns the bits of a float rounded to half or float.
 uint64_t bits_of(uint32_t dtype, float value);
 
 class ReduceWork {
@@ -40,7 +40,7 @@ class ReduceWork {
   ReduceWork(const VectorCall& call, Holds holds, uint32_t per_repeat, uint32_t whole,
              uint32_t iterations);
 
-  // Bytes that the pages demand; 0: the tensor is not used.
+  // Returns the bytes that the pages demand; 0: the tensor is not used.
   uint64_t bytes() const { return needed_ * size_; }
   // What the call writes of them.
   void add_to(Footprint& footprint, const VectorCall& call) const;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kMostRepeats = 255;
 
-// The elements of each iteration; 0: not the first ones without a gap, or none.
+// Returns the elements of each iteration; 0: not the first ones without a gap, or none.
 uint32_t prefix_of(const VectorCall& call, uint32_t per_repeat) {
   const uint64_t* words = call.v.form == OPK_LANES_MASK ? call.v.mask : call.core.mask;
   if (words[0] == ~uint64_t{0} && per_repeat <= 64) return per_repeat;

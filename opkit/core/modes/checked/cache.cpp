@@ -12,7 +12,7 @@ constexpr uint64_t kLine = 64;  // bytes
 
 uint64_t line_of(const uint8_t* address) { return reinterpret_cast<uintptr_t>(address) / kLine; }
 
-// Bytes [address, address + n) within their line.
+// Returns the bytes [address, address + n) within their line.
 uint64_t mask_of(const uint8_t* address, uint64_t n) {
   const uint64_t first = reinterpret_cast<uintptr_t>(address) % kLine;
   const uint64_t some = n >= kLine ? ~uint64_t{0} : (uint64_t{1} << n) - 1;

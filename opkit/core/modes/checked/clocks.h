@@ -74,7 +74,8 @@ class CoreClocks {
   bool knows(uint8_t slot, uint8_t from, uint32_t epoch) const {
     return clocks_[slot].known[from] >= epoch;
   }
-  // The synchronisation sites that first brought the knowledge of an epoch. REQUIRES: knows().
+  // Returns the synchronisation sites that first brought the knowledge of an epoch. REQUIRES:
+  // knows().
   uint64_t sites_of(uint8_t slot, uint8_t from, uint32_t epoch) const;
   // Sites without which the epoch would be known all the same, because others brought it again.
   // REQUIRES: knows().

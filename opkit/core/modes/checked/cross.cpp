@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kMostPending = 15;  // architecture page of 2201: at most 15 sets may be pending
 constexpr uint32_t kLastFreeId = 10, kFlagOfVectorSyncAll = 14;
 
-// A clock of one core as others see it.
+// Returns a clock of one core as others see it.
 Remote outward(const CoreState& core, const Clock& clock) {
   auto all = std::make_shared<std::vector<uint32_t>>();
   if (clock.remote) *all = *clock.remote;

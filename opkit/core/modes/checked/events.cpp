@@ -16,7 +16,7 @@ EventIds& ids_of(CoreState& core, const opk_buffer_v1& e) {
                                slot_of(static_cast<opk_pipe>(e.set_dst)))];
 }
 
-// The id that the chip would give now, or -1.
+// Returns the id that the chip would give now, or -1.
 int lowest_free(const EventIds& ids) {
   const uint32_t free = ~uint32_t{ids.taken} & 0xffu;
   return free ? __builtin_ctz(free) : -1;
@@ -25,7 +25,7 @@ int lowest_free(const EventIds& ids) {
 void take(EventIds& ids, int id) { ids.taken = static_cast<uint8_t>(ids.taken | 1u << id); }
 void give_back(EventIds& ids, int id) { ids.taken = static_cast<uint8_t>(ids.taken & ~(1u << id)); }
 
-// The id behind the number that the kernel uses.
+// Returns the id behind the number that the kernel uses.
 int real_id(const EventIds& ids, int32_t id) {
   const EventIds::Given& given = ids.given[static_cast<size_t>(id)];
   return given.real < 0 ? id : given.real;

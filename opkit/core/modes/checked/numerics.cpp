@@ -37,7 +37,7 @@ const uint8_t* first_outside(const uint8_t* p, uint64_t bytes) {
   return nullptr;
 }
 
-// The first value that is inf, NaN or, in half, the largest.
+// Returns the first value that is inf, NaN or, in half, the largest.
 const uint8_t* first_outside(const Access& a) {
   const uint8_t* found = nullptr;
   for_each_run(a, [&](const uint8_t* p, uint64_t bytes) {

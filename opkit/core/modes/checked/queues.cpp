@@ -119,7 +119,7 @@ void judge_capacity(State& state, CoreState& core) {
 
 namespace {
 
-// The buffers of one InitBuffer: all from `id` on that it made.
+// Returns the buffers of one InitBuffer: all from `id` on that it made.
 BufferLine line_of(const CoreState& core, size_t id, size_t* count) {
   const BufferState& b = core.buffers[id];
   BufferLine line{{}, {}, b.init_pc, nullptr, nullptr};

@@ -11,10 +11,10 @@ void track_buffer(State& state, CoreState& core, const opk_buffer_v1& event, con
 // At the end of the kernel: tensors that were never given back, memories that are nearly full.
 void judge_buffers_at_end(State& state, CoreState& core);
 
-// The buffers of a memory, in the order of InitBuffer.
+// Returns the buffers of a memory, in the order of InitBuffer.
 std::vector<BufferLine> buffer_map(const CoreState& core, uint8_t memory);
 
-// The line of that map that a buffer belongs to. REQUIRES: id is one of the core's.
+// Returns the line of that map that a buffer belongs to. REQUIRES: id is one of the core's.
 BufferLine buffer_line(const CoreState& core, uint16_t id);
 
 // Adds the map, and the largest tile that fits, to the finding of an InitBuffer that overflows.

@@ -84,7 +84,8 @@ class ShadowMap {
  private:
   using Page = std::vector<Segment>;
 
-  // The segment that holds the byte, the byte behind a segment, and whether a neighbour is equal.
+  // Returns the segment that holds the byte, the byte behind a segment, and whether a neighbour is
+  // equal.
   static size_t find(const Page& page, uint32_t at);
   static uint32_t end_of(const Page& page, size_t i) {
     return i + 1 < page.size() ? page[i + 1].begin : kPageBytes;

@@ -83,7 +83,7 @@ void keep_old(Spread& s, const opk_mmad_v1& x, const MmadExtent& e) {
 
 // --- the Matmul object ---------------------------------------------------------------------------
 
-// The first unset bytes of a stored row's elements [col, col + count).
+// Returns the first unset bytes of a stored row's elements [col, col + count).
 uint32_t origin_of_stored(Spread& s, const opk_matrix& m, uint64_t row, uint64_t col,
                           uint64_t count) {
   const uint64_t c0 = c0_of(m);

@@ -31,7 +31,7 @@ Lane lane_of(const Side& side, uint32_t r, uint32_t i) {
   return {block + side.bytes(i % side.per_block), std::max(1u, side.bits / 8)};
 }
 
-// An upper bound of what a repeat touches.
+// Returns an upper bound of what a repeat touches.
 uint64_t reach_of(const Side& side, uint32_t per_repeat) {
   return uint64_t{(per_repeat - 1) / side.per_block} * side.block_step + kBlockBytes;
 }
@@ -99,7 +99,7 @@ uint32_t compared_repeats(const VectorCall& call, uint32_t per_repeat) {
   return call.v.flags & 1 ? 1 : call.v.repeat;
 }
 
-// The source lane without a value that decides bit i, or nullptr.
+// Returns the source lane without a value that decides bit i, or nullptr.
 const UnsetRun* compared(const Spread& s, const VectorCall& call, const Side* side, uint32_t r,
                          uint32_t i) {
   for (unsigned k = 1; k < call.v.operand_count; ++k) {
@@ -139,7 +139,7 @@ void spread_compare(Spread& s, const VectorCall& call) {
   }
 }
 
-// The run that makes lane i of repeat r unset, or nullptr.
+// Returns the run that makes lane i of repeat r unset, or nullptr.
 const UnsetRun* selected(const Spread& s, const VectorCall& call, const Side* side, uint32_t r,
                          uint32_t i, UnsetRun& from_register) {
   const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0);
@@ -182,7 +182,7 @@ void spread_select(Spread& s, const VectorCall& call) {
 
 // --- reductions ----------------------------------------------------------------------------------
 
-// The first unset lane of a group of an iteration.
+// Returns the first unset lane of a group of an iteration.
 const UnsetRun* in_group(const Spread& s, const Side& side, const Mask& mask, uint32_t r,
                          uint32_t first, uint32_t n) {
   for (uint32_t i = first; i < std::min(first + n, mask.end()); ++i) {

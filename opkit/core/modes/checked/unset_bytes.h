@@ -37,7 +37,8 @@ class UnsetBytes {
   // Before it is asked.
   void sort();
 
-  // The first run that shares bytes with [begin, begin + bytes); nullptr: every byte has a value.
+  // Returns the first run that shares bytes with [begin, begin + bytes); nullptr: every byte has a
+  // value.
   const UnsetRun* find(const uint8_t* begin, uint64_t bytes) const;
   // Tells whether every byte is unset.
   bool covers(const uint8_t* begin, uint64_t bytes) const;

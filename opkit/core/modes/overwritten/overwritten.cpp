@@ -8,7 +8,7 @@
 namespace opkit::core {
 namespace {
 
-// The bytes from the first run's start to the last one's end; pitches may be negative.
+// Returns the bytes from the first run's start to the last one's end; pitches may be negative.
 std::pair<int64_t, int64_t> span_of(const Access& a) {
   int64_t low = 0, high = 0;
   for (const auto& [count, pitch] :

@@ -56,8 +56,8 @@ class EntryQueue {
   // The i-th oldest. REQUIRES: i < size().
   Entry& operator[](size_t i) { return places_[(first_ + i) % kDepth]; }
   const Entry& operator[](size_t i) const { return places_[(first_ + i) % kDepth]; }
-  // The youngest, without extents and fence; `what` and `registers` are to be set. REQUIRES:
-  // !full().
+  // Returns the youngest, without extents and fence; `what` and `registers` are to be set.
+  // REQUIRES: !full().
   Entry& add();
   // REQUIRES: !empty().
   void drop_first();
@@ -71,8 +71,8 @@ class Pending {
  public:
   explicit Pending(Core& core) : core_(core) {}
 
-  // A place for what is issued now, see EntryQueue::add; the oldest entry is done when the pipe's
-  // queue is full. It stays there until something else is called.
+  // Returns a place for what is issued now, see EntryQueue::add; the oldest entry is done when the
+  // pipe's queue is full. It stays there until something else is called.
   Entry& issue(PendingPipe pipe);
   // Returns the moment of everything issued to the pipe so far, for somebody who will wait for it.
   PipeMoment moment(PendingPipe pipe);

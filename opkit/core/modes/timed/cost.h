@@ -43,7 +43,7 @@ inline uint64_t fixpipe_cycles(const TimingRates& r, uint64_t elements, uint64_t
          std::max(at_rate(elements, r.fixpipe_elements), at_rate(bytes, r.fixpipe_bytes));
 }
 
-// Bytes that an access touches.
+// Returns the bytes that an access touches.
 uint64_t bytes_of(const Access& access);
 
 }  // namespace opkit::core::timed

@@ -24,7 +24,7 @@ const Access* first(const Footprint& f, bool write) {
 
 constexpr uint32_t kShortRow = 64;  // bytes
 
-// The counter of a path from one memory to another; nullptr for a path without one.
+// Returns the counter of a path from one memory to another; nullptr for a path without one.
 uint64_t* path(Traffic& t, uint32_t src, uint32_t dst) {
   if (src == OPK_MEM_GM) return dst == OPK_MEM_UB ? &t.gm_to_ub : &t.gm_to_l1;
   if (dst == OPK_MEM_GM)

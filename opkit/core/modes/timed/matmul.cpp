@@ -16,7 +16,7 @@ namespace {
 
 uint64_t rounded_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// The tiling, with what was not told filled in.
+// Returns the tiling, with what was not told filled in.
 opk_matmul_steps completed(const MatmulCall& x, const Core& core) {
   opk_matmul_steps s = x.steps;
   const uint64_t bits = dtype_bits(x.a.data.dtype);
@@ -149,7 +149,8 @@ class CubeWork {
             s_.single_n,   s_.base_k * s_.step_kb};
   }
 
-  // The buffer of L1 that holds the part with value k0 of K; brings it when it is not there.
+  // Returns the buffer of L1 that holds the part with value k0 of K; brings it when it is not
+  // there.
   CubeBuffer& in_l1(Operand& o, uint32_t k0) {
     const uint32_t group = o.first / o.lines, chunk = k0 / o.depth;
     const uint64_t what = (uint64_t{group} << 32 | chunk) + 1;

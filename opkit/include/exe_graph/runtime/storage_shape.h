@@ -14,7 +14,7 @@ class StorageShape {
 
   const Shape& GetOriginShape() const { return origin_; }
   const Shape& GetStorageShape() const { return storage_; }
-  // The origin shape by an older name.
+  // Returns the origin shape by an older name.
   const Shape& GetShape() const { return origin_; }
   Shape& MutableShape() { return origin_; }
   Shape& MutableOriginShape() { return origin_; }

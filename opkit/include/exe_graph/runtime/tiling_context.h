@@ -106,8 +106,8 @@ class TilingContext : public ExtendedKernelContext {
   }
   uint32_t GetLocalMemorySize() const { return answer_->local_memory_size; }
 
-  // The tiling data as a plain struct; its size becomes the data size. nullptr (reported) when it
-  // does not fit.
+  // Returns the tiling data as a plain struct; its size becomes the data size. nullptr (reported)
+  // when it does not fit.
   template <typename T>
   T* GetTilingData() {
     static_assert(std::is_trivially_copyable<T>::value,
@@ -121,7 +121,8 @@ class TilingContext : public ExtendedKernelContext {
   TilingData* GetRawTilingData() { return &data_; }
   const TilingData* GetRawTilingData() const { return &data_; }
 
-  // An array of `count` sizes in bytes to fill, or nullptr (reported) beyond OPK_MAX_WORKSPACES.
+  // Returns an array of `count` sizes in bytes to fill, or nullptr (reported) beyond
+  // OPK_MAX_WORKSPACES.
   size_t* GetWorkspaceSizes(size_t count) {
     if (count > OPK_MAX_WORKSPACES) {
       opkit_host::report(opkit_host::kError, "OPK-HOST-003",

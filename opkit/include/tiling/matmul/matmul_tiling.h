@@ -111,8 +111,8 @@ class BatchMatmulTiling : public MatmulApiTilingBase {
   bool split() override { return take_all(); }
 };
 
-// Bytes that a tiling uses in the memories that calls share: of the host's struct, and V2 of the
-// kernel's; for each class of tilings under a name of its own.
+// Returns the bytes that a tiling uses in the memories that calls share: of the host's struct, and
+// V2 of the kernel's; for each class of tilings under a name of its own.
 inline int32_t MatmulGetTmpBufSizeV2(const AscendC::tiling::TCubeTiling& tiling,
                                      SysTilingTempBufSize& size) {
   size = {tiling.shareUbSize, tiling.shareL1Size, tiling.shareL0CSize};

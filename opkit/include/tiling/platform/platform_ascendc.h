@@ -117,11 +117,11 @@ class PlatformAscendC {
   }
   NpuArch GetCurNpuArch() const { return static_cast<NpuArch>(soc_->npu_arch); }
 
-  // The system part of a kernel's workspace, in bytes.
+  // Returns the system part of a kernel's workspace, in bytes.
   uint32_t GetLibApiWorkSpaceSize() const { return static_cast<uint32_t>(soc_->lib_api_workspace); }
 
-  // Bytes in a workspace that are enough for a GroupBarrier for which all vector cores wait: 512
-  // each.
+  // Returns the bytes in a workspace that are enough for a GroupBarrier for which all vector cores
+  // wait: 512 each.
   uint32_t GetResGroupBarrierWorkSpaceSize() const { return 512 * GetCoreNumAiv(); }
 
   // Blocks of a mixed launch that give `slices` vector cores their work.
@@ -136,7 +136,7 @@ class PlatformAscendC {
 
   // Takes bytes off what GetCoreMemSize(UB) offers.
   void ReserveLocalMemory(ReservedSize size) { reserved_bytes_ = static_cast<uint32_t>(size); }
-  // Bytes of a vector register, 0 on chips whose kernels do not see registers.
+  // Returns the bytes of a vector register, 0 on chips whose kernels do not see registers.
   uint32_t GetVecRegLen() const {
     constexpr size_t kNeeded = offsetof(opk_soc_v1, vector_register_bytes) + sizeof(uint32_t);
     return soc_->struct_size >= kNeeded ? soc_->vector_register_bytes : 0;

@@ -36,10 +36,10 @@ class Winners {
     Select(places, keep, places, line_.Get<float>(), SELMODE::VSEL_TENSOR_TENSOR_MODE, count);
   }
 
-  // The lines of the winners.
+  // Returns the lines of the winners.
   __aicore__ inline LocalTensor<int32_t> Places() { return places_.Get<int32_t>(); }
 
-  // The place of the winner of all columns. place(line, column): where an element lies.
+  // Returns the place of the winner of all columns. place(line, column): where an element lies.
   template <typename Place>
   __aicore__ inline int64_t Best(uint32_t width, const Place& place) {
     const LocalTensor<float> best = best_.Get<float>();

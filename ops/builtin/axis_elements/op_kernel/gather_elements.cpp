@@ -39,7 +39,8 @@ class ElementGatherer {
   __aicore__ inline uint32_t Tile() const {
     return Pitch() * (t_.across != 0 ? t_.lines : t_.part);
   }
-  // The slab: rows of places with a block of zeros at both ends, or a row of zeros at both ends.
+  // Returns the slab: rows of places with a block of zeros at both ends, or a row of zeros at both
+  // ends.
   __aicore__ inline uint32_t SlabPitch() const {
     return t_.across != 0 ? layout::UpTo(t_.chunk, kBlock) + 2 * kBlock : Pitch();
   }
@@ -95,7 +96,7 @@ class ElementGatherer {
     out_.FreeTensor(out);
   }
 
-  // What an index of a line means.
+  // Returns what an index of a line means.
   __aicore__ inline uint64_t Place(const Lines& lines, uint64_t element, uint32_t line) {
     const uint64_t at = lines.At(t_.indices, element, line);
     return PlaceOnAxis(static_cast<int64_t>(indices_.GetValue(at)), t_.places, at);

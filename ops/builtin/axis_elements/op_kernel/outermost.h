@@ -27,8 +27,8 @@ class Outermost {
     }
   }
 
-  // Whether a noted place lies outside of an axis of so many. Asked once. A value that nothing
-  // computed, a NaN, lies inside, so that a launch without data goes one way.
+  // Tells whether a noted place lies outside of an axis of so many. Asked once. A value that
+  // nothing computed, a NaN, lies inside, so that a launch without data goes one way.
   __aicore__ inline bool Leaves(uint64_t axis) {
     const auto lowest = lowest_.Get<int32_t>(), highest = highest_.Get<int32_t>();
     const auto margins = lowest_.Get<float>(), least = highest_.Get<float>();

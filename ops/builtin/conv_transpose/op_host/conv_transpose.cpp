@@ -73,7 +73,7 @@ void SetParts(uint64_t images, uint64_t cores, ConvTransposeTiling& t) {
 
 bool IsApart(const ConvTransposeTiling& t) { return t.down.stride > 1 || t.across.stride > 1; }
 
-// Bytes of UB that tiles of this size take; sets what follows from it.
+// Returns the bytes of UB that tiles of this size take; sets what follows from it.
 uint64_t SetTile(uint64_t rows, uint64_t columns, uint64_t bytes, ConvTransposeTiling& t) {
   t.down.tile = static_cast<uint32_t>(rows);
   t.across.tile = static_cast<uint32_t>(columns);

@@ -48,7 +48,7 @@ class ConvTranspose {
       OneChannel(seen, i, group * t_.out_channels + channel + i, row, rows);
   }
 
-  // The stamps of rows of x that rows of y see.
+  // Returns the stamps of rows of x that rows of y see.
   __aicore__ inline Stamps Make(uint64_t group, uint32_t channel, uint32_t channels, uint32_t row,
                                 uint32_t rows) {
     const StampTiling& down = t_.down;

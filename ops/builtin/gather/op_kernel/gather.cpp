@@ -51,7 +51,7 @@ class Gatherer {
     queue_.FreeTensor(out);
   }
 
-  // The slice of data that becomes this row of y.
+  // Returns the slice of data that becomes this row of y.
   __aicore__ inline uint64_t Slice(const GatherTilingData& t, uint64_t row) {
     const uint64_t at = row % t.indices;
     const auto index = static_cast<int64_t>(indices_.GetValue(at));

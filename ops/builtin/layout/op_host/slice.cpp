@@ -1,6 +1,6 @@
 #include "layout_plan.h"
 
-// A position of a dim, counted from the front and within it.
+// Returns a position of a dim, counted from the front and within it.
 static uint64_t Within(int64_t position, int64_t size) {
   if (position < 0) position = position < -size ? 0 : position + size;
   return static_cast<uint64_t>(position < size ? position : size);

@@ -34,7 +34,7 @@ class Pieces {
   // One element has no mirror: its neighbours are itself, as at an edge.
   __aicore__ inline bool Mirrored() const { return mode_ == kPadReflect && size_ > 1; }
 
-  // The run of a place: between two borders, there and back in turn.
+  // Returns the run of a place: between two borders, there and back in turn.
   __aicore__ inline int64_t Run(int64_t place) const {
     const int64_t length = size_ - 1;
     return place >= 0 ? place / length : -((-place + length - 1) / length);

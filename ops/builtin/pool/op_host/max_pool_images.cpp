@@ -18,7 +18,8 @@ uint32_t SeenBy(const MaxPoolImagesTilingData& t, uint32_t columns) {
   return (columns - 1) * t.stride_width + (t.window_width - 1) * t.dilation_width + 1;
 }
 
-// Bytes of UB: two buffers of x as it is and one in half, two of y as it is and one in half.
+// Returns the bytes of UB: two buffers of x as it is and one in half, two of y as it is and one in
+// half.
 uint64_t BytesOf(const MaxPoolImagesTilingData& t, uint32_t columns) {
   return kLanes * (uint64_t{4} * t.window_height * SeenBy(t, columns) + uint64_t{4} * columns);
 }

@@ -55,7 +55,7 @@ class TopElements {
     }
   }
 
-  // The best of a long row.
+  // Returns the best of a long row.
   __aicore__ inline LocalTensor<float> Best(uint64_t row) {
     uint32_t now = 0, count = 0;
     for (uint64_t column = 0; column < t_.columns; column += t_.chunk) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kActivation = 4, kMin = 5, kMax = 6;  // of the attributes
 
-// The place of a name among the contract's.
+// Returns the place of a name among the contract's.
 uint32_t NumberOf(const char* activation) {
   const char* const names[] = {"relu", "clip", "silu", "hard_swish"};
   uint32_t number = 0;

@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kAddend = 3;                                      // of the inputs
 constexpr size_t kActivation = 3, kMin = 4, kMax = 5, kAlpha = 6;  // of the attributes
 
-// The place of a name among the contract's.
+// Returns the place of a name among the contract's.
 uint32_t NumberOf(const char* activation) {
   const char* const names[] = {"none", "relu", "clip", "leaky_relu", "silu", "hard_swish"};
   uint32_t number = 0;

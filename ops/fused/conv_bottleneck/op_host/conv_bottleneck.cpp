@@ -14,7 +14,7 @@ uint32_t Attr(gert::TilingContext* context, size_t place, size_t i) {
   return static_cast<uint32_t>(context->GetAttrs()->GetListInt(place)->GetData()[i]);
 }
 
-// The sizes of a convolution of an image of so many rows and columns; no padding yet.
+// Returns the sizes of a convolution of an image of so many rows and columns; no padding yet.
 ConvTiling SizesOf(gert::TilingContext* context, size_t filters, uint32_t height, uint32_t width) {
   ConvTiling t{};
   t.images = Dim(context, kX, 0);
@@ -52,7 +52,7 @@ void SetSizes(gert::TilingContext* context, ConvBottleneckTilingData& data) {
   SetResult(data.wide);
 }
 
-// Bytes that the result of a convolution takes as it is stored.
+// Returns the bytes that the result of a convolution takes as it is stored.
 uint64_t ResultBytes(const ConvTiling& t, const conv::Work& work) {
   return uint64_t{t.images} * conv::CeilDiv(t.out_channels, conv::C0(work)) * t.out_height *
          t.out_width * 32;

@@ -69,7 +69,7 @@ class Depthwise {
   static constexpr uint32_t kBlocks = kC0 / kLane;  // of a pixel in float
   static constexpr uint32_t kMostRepeats = 255, kMostStride = 255;
 
-  // The filters of C0 channels, and their vectors.
+  // Returns the filters of C0 channels, and their vectors.
   __aicore__ inline uint32_t Numbers() const { return (taps_ + kVectors) * kC0; }
   __aicore__ inline uint32_t Channels(uint32_t first) const {
     return window::Least(kC0, t_->channels - first);

@@ -49,7 +49,7 @@ void SetSizes(gert::TilingContext* context, FlashAttentionTiling& t) {
   SetMask(context, t);
 }
 
-// Bytes of UB for each row of a part. The weights and the results leave by one buffer.
+// Returns the bytes of UB for each row of a part. The weights and the results leave by one buffer.
 uint64_t RowOf(uint64_t bytes, const FlashAttentionTiling& t) {
   const uint64_t keys = t.block_keys, sums = UpTo(t.value_depth, kStep);
   const uint64_t wide = bytes < sizeof(float) ? sizeof(float) : 0;

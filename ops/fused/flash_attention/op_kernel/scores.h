@@ -77,7 +77,7 @@ class Scores {
     return static_cast<uint32_t>(layout::Least(block.rows - i, left));
   }
 
-  // The mask's first element for a row of the head.
+  // Returns the mask's first element for a row of the head.
   __aicore__ inline uint64_t Offset(uint64_t row) const {
     const uint64_t group = t_->rows / t_->queries;  // heads of queries
     const uint64_t head = head_ % t_->heads_of_batch * group + row / t_->queries;

@@ -75,7 +75,8 @@ class SliceTurner {
     AscendC::GatherMask(slices[count / 2], in, kOdd, false, 0, every, kept);
   }
 
-  // The first pixel of a channel of the joined slices: rows are counted faster than columns.
+  // Returns the first pixel of a channel of the joined slices: rows are counted faster than
+  // columns.
   __aicore__ inline uint32_t PlaceOf(uint32_t channel) const {
     const uint32_t slice = channel / channels_, line = 2 * (channel % channels_) + slice % 2;
     return (slice / 2 * 2 * channels_ + line) * (pitch_ / 2);

@@ -40,8 +40,8 @@ uint64_t TasksOfAbsorb(const MlaPrologTiling& t, uint64_t wide) {
   return CeilDiv(t.tokens, t.block_rows) * t.heads * CeilDiv(t.cache_rank, wide);
 }
 
-// Bytes of UB for an element of a block: `sums` of them, both halves of pairs before and behind
-// their turning, angles, those in float, results in both types.
+// Returns the bytes of UB for an element of a block: `sums` of them, both halves of pairs before
+// and behind their turning, angles, those in float, results in both types.
 uint64_t ElementBytes(uint64_t bytes, uint64_t sums) {
   return (sums + 4) * sizeof(float) + bytes + sizeof(float) + bytes + sizeof(float);
 }

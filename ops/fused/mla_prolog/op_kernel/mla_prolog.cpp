@@ -172,7 +172,7 @@ class MlaProlog {
     return block.row * stride + block.column;
   }
 
-  // The row of the caches for a token.
+  // Returns the row of the caches for a token.
   __aicore__ inline uint64_t SlotOf(uint64_t token) {
     const auto slot = static_cast<uint64_t>(index_.GetValue(token));
     ascendc_assert(slot < t_.slots, "cache_index[%lu] is %ld: the caches have %lu rows", token,

@@ -26,7 +26,7 @@ void SetSizes(gert::TilingContext* context, MoeGatingTopKTiling& t) {
   t.chosen_pitch = static_cast<uint32_t>(AlignUp(t.k, kSortGroup));
 }
 
-// Bytes of UB: of a tile's token, and of what is sorted at once.
+// Returns the bytes of UB: of a tile's token, and of what is sorted at once.
 uint64_t TokenBytes(uint64_t bytes, const MoeGatingTopKTiling& t) {
   const uint64_t logits = kBuffers * bytes + sizeof(float);
   const uint64_t chosen = 3 * sizeof(float) + sizeof(int32_t) + bytes;
