@@ -26,9 +26,7 @@ OpContract contract() {
   return std::move(parsed).value();
 }
 
-TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
-  const OpContract op = contract();
-  InProcess executor(&negate_op::with(mistake), "negate");
+TestReport run(const OpContract& op, InProcess& executor, Tier tier = Tier::kSmoke) {
   TestRequest request;
   request.contract = &op;
   request.executor = &executor;
@@ -38,6 +36,10 @@ TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
   auto report = run_tests(request, progress);
   EXPECT_TRUE(report.ok()) << report.error().to_string();
   return std::move(report).value();
+}
+TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
+  InProcess executor(&negate_op::with(mistake), "negate");
+  return run(contract(), executor, tier);
 }
 
 // Returns what the tests say of the op without a mistake; they run once for all cases of this
@@ -143,16 +145,9 @@ TEST(TilingProof, KeyThatNoShapeHasIsAFailure) {
   const auto op = OpContract::parse(text, "op_contract.yaml");
   ASSERT_TRUE(op.ok()) << op.error().to_string();
   InProcess executor(&negate_op::with(Mistake::kNone), "negate");
-  TestRequest request;
-  request.contract = &*op;
-  request.executor = &executor;
-  request.tier = Tier::kSmoke;
-  request.random_problems = 2;
-  Progress progress;
-  const auto report = run_tests(request, progress);
-  ASSERT_TRUE(report.ok()) << report.error().to_string();
-  EXPECT_EQ(report->verdict, Verdict::kFailed) << report_text(*report);
-  EXPECT_EQ(report->reason, "no problem reached tiling key 9");
+  const TestReport report = run(*op, executor);
+  EXPECT_EQ(report.verdict, Verdict::kFailed) << report_text(report);
+  EXPECT_EQ(report.reason, "no problem reached tiling key 9");
 }
 
 // A kernel built for a key is a promise, whether the contract lists keys or not.
@@ -166,15 +161,8 @@ TEST(TilingProof, KeyThatAKernelWasBuiltForMustBeReached) {
   InProcess executor(&op, "negate");
   EXPECT_EQ(executor.tiling_keys(), std::set<uint64_t>{9});
   const OpContract of_text = contract();
-  TestRequest request;
-  request.contract = &of_text;
-  request.executor = &executor;
-  request.tier = Tier::kSmoke;
-  request.random_problems = 2;
-  Progress progress;
-  const auto report = run_tests(request, progress);
-  ASSERT_TRUE(report.ok()) << report.error().to_string();
-  EXPECT_EQ(report->reason, "no problem reached tiling key 9");
+  const TestReport report = run(of_text, executor);
+  EXPECT_EQ(report.reason, "no problem reached tiling key 9");
 }
 
 TEST(TilingProof, OverlapWithTheRightValuesIsFound) {
