@@ -44,7 +44,11 @@ std::vector<std::filesystem::path> contracts() {
   return found;
 }
 
-class SampleOps : public testing::TestWithParam<std::filesystem::path> {};
+class SampleOps : public testing::TestWithParam<std::filesystem::path> {
+ protected:
+  // Makes each launch also replay what it has recorded, and compare every byte.
+  static void SetUpTestSuite() { ::setenv("OPKIT_REPLAY", "compare", 1); }
+};
 
 TEST_P(SampleOps, DoWhatTheirContractsPromise) {
   if (!std::filesystem::exists(opp_path() / "vendors/config.ini"))

@@ -74,8 +74,8 @@ struct CallPlan {
   std::optional<size_t> replaced_by(size_t output) const;
 };
 
-// Room for what launches of one plan record; nullptr unless the environment has OPKIT_REPLAY=1, or
-// =compare.
+// Returns room for what launches of one plan record; nullptr when the environment has
+// OPKIT_REPLAY=0. With OPKIT_REPLAY=compare each launch also compares.
 std::shared_ptr<core::LaunchReplay> make_replay();
 
 // Binds, infers, lays out and tiles. Calls the plugin's host functions and nothing else of it;

@@ -22,7 +22,7 @@
 namespace opkit::cli {
 namespace {
 
-constexpr const char* kReplayIsOff = "is replayed with OPKIT_REPLAY=1 only";
+constexpr const char* kReplayIsOff = "is not replayed, because OPKIT_REPLAY is 0";
 
 // One call that is measured.
 struct Measured {
