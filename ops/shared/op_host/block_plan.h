@@ -5,6 +5,7 @@
 #ifndef OPS_SHARED_BLOCK_PLAN_H_
 #define OPS_SHARED_BLOCK_PLAN_H_
 
+#include "../op_kernel/product_slots.h"
 #include "least_columns.h"
 #include "product_plan.h"
 #include "register/op_impl_registry.h"
@@ -90,8 +91,7 @@ inline uint32_t BestColumns(const Tasks& tasks, uint64_t rows, uint64_t bytes, u
 
 // Returns the bytes of the workspace for the slots of slot_product.h.
 inline uint64_t SlotBytes(uint64_t blocks, const AscendC::tiling::TCubeTiling& tiling) {
-  constexpr uint64_t kSlots = 4;  // product_blocks.h
-  return blocks * kSlots * static_cast<uint64_t>(tiling.baseM) *
+  return blocks * product::kSlots * static_cast<uint64_t>(tiling.baseM) *
          static_cast<uint64_t>(tiling.baseN) * sizeof(float);
 }
 

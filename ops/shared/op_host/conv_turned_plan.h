@@ -146,16 +146,16 @@ class TurnedPlanner {
 
   // Sets the rows and columns of a block that is finished at once; tells whether UB has room.
   bool SetBlock(const Finish& finish) {
-    constexpr uint32_t kPieceSums = 4096, kBuffers = 2;  // conv_vector.h
+    constexpr uint32_t kBuffers = 2;  // of conv_vector.h
     const ConvTiling& conv = t_.turned.conv;
     const uint32_t pixels = conv::MostPixels(conv);
     const uint32_t share = conv::CeilDiv(conv::CeilDiv(conv.tile_channels, kLines), kVectorCores);
-    const uint32_t rows = kLines * conv::Least(share, kPieceSums / (kLines * pixels));
+    const uint32_t rows = kLines * conv::Least(share, kConvPieceSums / (kLines * pixels));
     const uint32_t columns = conv::UpTo(pixels, kLines);
     t_.cube.baseM = static_cast<int32_t>(rows);
     t_.cube.baseN = static_cast<int32_t>(columns);
     const uint64_t block = uint64_t{rows} * columns;
-    const uint64_t sums = kBuffers * (kPieceSums + kLines * kLines) * sizeof(float);
+    const uint64_t sums = kBuffers * (kConvPieceSums + kLines * kLines) * sizeof(float);
     const uint64_t numbers =
         rows * ((finish.numbers + 1) * 4 + finish.numbers * 32 + 256 + finish.numbers * 4);
     return sums + block * (sizeof(float) + bytes_ + finish.scratch) + numbers <=

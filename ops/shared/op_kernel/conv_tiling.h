@@ -11,6 +11,7 @@ constexpr uint32_t kConvMostSums = 16384;     // of a tile: half of L0C, in floa
 constexpr uint32_t kConvMostPixels = 256;     // of a tile
 constexpr uint32_t kConvOperand = 32 * 1024;  // bytes of a step's operand: half of L0A, of L0B
 constexpr uint32_t kConvFilterBuffers = 3;    // of a step's rows of the filters in L1
+constexpr uint32_t kConvPieceSums = 4096;     // of a piece that a vector core finishes at once
 constexpr uint32_t kConvSlots = 4;            // the cores of a block work on different tiles
 
 // Sizes are in elements of the model's shapes, N x C x H x W.

@@ -11,7 +11,7 @@ namespace conv {
 constexpr uint16_t kFilled = 0;   // the cube core has left sums in a slot
 constexpr uint16_t kEmptied = 1;  // the vector cores have read a slot
 
-constexpr uint32_t kPieceSums = 4096;  // of a piece: as many as one plane of a tile has at most
+constexpr uint32_t kPieceSums = kConvPieceSums;  // as many as one plane of a tile has at most
 
 // Some planes of a tile, which a vector core finishes at once.
 struct Piece {

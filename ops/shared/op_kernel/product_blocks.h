@@ -3,11 +3,10 @@
 #ifndef OPS_SHARED_PRODUCT_BLOCKS_H_
 #define OPS_SHARED_PRODUCT_BLOCKS_H_
 
+#include "product_slots.h"
 #include "product_store.h"
 
 namespace product {
-
-constexpr uint32_t kSlots = 4;  // of a cube core: blocks of sums on their way to the vector cores
 
 __aicore__ inline int32_t CeilDiv(int32_t a, int32_t b) { return (a + b - 1) / b; }
 __aicore__ inline int32_t Least(int32_t a, int32_t b) { return a < b ? a : b; }
