@@ -124,39 +124,52 @@ void ContractReader::read_root(const Value& root) {
   }
   read_header(root);
   accept(root.check_keys("the contract", kRootKeys));
-  const auto with = [&root](std::string_view key, auto&& read) {
-    if (const Value* value = root.find(key)) read(*value);
-  };
-  with("soc", [this](const Value& value) { read_soc(value); });
-  with("attrs", [this](const Value& value) { read_attrs(value); });
-  with("inputs", [this](const Value& value) { read_ports(value, false); });
-  with("outputs", [this](const Value& value) { read_ports(value, true); });
-  const size_t before_types = messages_.size();
-  with("types", [this](const Value& value) { read_types(value); });
-  with("columns", [this](const Value& value) { read_columns(value); });
-  types_broken_ = messages_.size() > before_types;
-  resolve_columns();
-  collect_symbols();
-  with("where", [this](const Value& value) { read_where(value); });
-  check_names();
-  check_lists();
-  with("numeric", [this](const Value& value) { read_numeric(value); });
-  with("tolerance", [this](const Value& value) { read_tolerances(value); });
-  with("kernel", [this](const Value& value) { read_kernel(value); });
-  with("reference", [this](const Value& value) { read_reference(value); });
-  check_reference();
-  with("spellings", [this](const Value& value) { read_spellings(value); });
+  read_interface(root);
+  read_meaning(root);
   if (failed_) return;  // the rest evaluates expressions of a contract that is consistent
-  check_satisfiable();
-  check_results();
-  check_shapes();
-  with("tests", [this](const Value& value) { read_cases(value, "tests", contract_.tests); });
-  with("bench", [this](const Value& value) { read_cases(value, "bench", contract_.bench); });
+  read_calls(root);
   if (failed_) return;
   for (Error& message : try_reference(contract_)) {
     failed_ = failed_ || message.severity == Severity::kError;
     messages_.push_back(std::move(message));
   }
+}
+
+void ContractReader::read_section(const Value& root, std::string_view key, Section section) {
+  if (const Value* value = root.find(key)) (this->*section)(*value);
+}
+
+void ContractReader::read_interface(const Value& root) {
+  read_section(root, "soc", &ContractReader::read_soc);
+  read_section(root, "attrs", &ContractReader::read_attrs);
+  read_section(root, "inputs", &ContractReader::read_inputs);
+  read_section(root, "outputs", &ContractReader::read_outputs);
+  const size_t before_types = messages_.size();
+  read_section(root, "types", &ContractReader::read_types);
+  read_section(root, "columns", &ContractReader::read_columns);
+  types_broken_ = messages_.size() > before_types;
+  resolve_columns();
+  collect_symbols();
+}
+
+void ContractReader::read_meaning(const Value& root) {
+  read_section(root, "where", &ContractReader::read_where);
+  check_names();
+  check_lists();
+  read_section(root, "numeric", &ContractReader::read_numeric);
+  read_section(root, "tolerance", &ContractReader::read_tolerances);
+  read_section(root, "kernel", &ContractReader::read_kernel);
+  read_section(root, "reference", &ContractReader::read_reference);
+  check_reference();
+  read_section(root, "spellings", &ContractReader::read_spellings);
+}
+
+void ContractReader::read_calls(const Value& root) {
+  check_satisfiable();
+  check_results();
+  check_shapes();
+  read_section(root, "tests", &ContractReader::read_tests);
+  read_section(root, "bench", &ContractReader::read_bench);
 }
 
 void ContractReader::read_header(const Value& root) {
@@ -209,105 +222,6 @@ void ContractReader::read_soc(const Value& value) {
     }
     contract_.soc.push_back(std::move(soc));
   }
-}
-
-void ContractReader::read_accumulate(const Value& value) {
-  std::string text;
-  if (!accept(value.as_string("numeric.accumulate"), text)) return;
-  contract_.numeric.accumulate = dtype_from_name(text);
-  if (!contract_.numeric.accumulate)
-    fail(value.where, "OPK-CONTRACT-034", fmt::format("'{}' is no element type", text),
-         "write e.g. float32");
-}
-
-void ContractReader::read_numeric(const Value& value) {
-  using Policy = NumericPolicy;
-  if (!accept(value.check_keys("numeric", {"accumulate", "overflow", "rounding", "nan", "order"})))
-    return;
-  Policy& policy = contract_.numeric;
-  std::string choice;
-  if (const Value* field = value.find("accumulate")) read_accumulate(*field);
-  if (const Value* field = value.find("overflow");
-      field && read_choice(*field, "numeric.overflow", {"inf", "saturate"}, choice))
-    policy.overflow = choice == "inf" ? Policy::Overflow::kInf : Policy::Overflow::kSaturate;
-  if (const Value* field = value.find("rounding"))
-    read_choice(*field, "numeric.rounding", {"rint", "floor", "ceil", "round", "trunc", "odd"},
-                policy.rounding);
-  if (const Value* field = value.find("nan");
-      field && read_choice(*field, "numeric.nan", {"propagate", "ignore", "unspecified"}, choice))
-    policy.nan = choice == "propagate" ? Policy::Nan::kPropagate
-                 : choice == "ignore"  ? Policy::Nan::kIgnore
-                                       : Policy::Nan::kUnspecified;
-  if (const Value* field = value.find("order");
-      field && read_choice(*field, "numeric.order", {"any", "fixed"}, choice))
-    policy.order = choice == "any" ? Policy::Order::kAny : Policy::Order::kFixed;
-}
-
-// One for every column, or a list of which each column takes the first that fits.
-void ContractReader::read_tolerances(const Value& value) {
-  if (!value.is_list()) return read_tolerance(value);
-  for (const Value& item : value.items) read_tolerance(item);
-}
-
-void ContractReader::read_tolerance(const Value& value) {
-  if (!accept(value.check_keys("tolerance", {"types", "value", "absolute", "reason"}))) return;
-  Tolerance tolerance;
-  tolerance.where = value.where;
-  const Value* reason = value.find("reason");
-  if (!reason || !value.find("value")) {
-    return fail(value.where, "OPK-CONTRACT-035",
-                fmt::format("tolerance has no {}", reason ? "value" : "reason"),
-                "give both: {value: 0.001, reason: \"...\"}; without a tolerance the bound is "
-                "derived");
-  }
-  if (!accept(reason->as_string("tolerance.reason"), tolerance.reason)) return;
-  if (!accept(value.find("value")->as_number("tolerance.value"), tolerance.value)) return;
-  if (const Value* absolute = value.find("absolute");
-      absolute && !accept(absolute->as_number("tolerance.absolute"), tolerance.absolute))
-    return;
-  const bool sane = tolerance.value >= 0 && tolerance.value < 1 && tolerance.absolute >= 0 &&
-                    tolerance.absolute < 1e30;
-  if (!sane || tolerance.reason.empty()) {
-    return fail(value.where, "OPK-CONTRACT-035",
-                tolerance.reason.empty() ? "the tolerance's reason is empty"
-                                         : "tolerance.value must lie in [0, 1) and "
-                                           "tolerance.absolute must be finite and not negative",
-                "say why the derived bound does not fit");
-  }
-  if (const Value* types = value.find("types"); types && !read_tolerance_columns(*types, tolerance))
-    return;
-  tolerance.columns.resize(contract_.columns_, tolerance.types.empty());
-  contract_.tolerances.push_back(std::move(tolerance));
-}
-
-// types: {T: float16}
-bool ContractReader::read_tolerance_columns(const Value& value, Tolerance& tolerance) {
-  const auto refuse = [&](const Location& where, std::string message) {
-    fail(where, "OPK-CONTRACT-035", std::move(message),
-         "write variables under 'types' and a dtype of each, e.g. types: {T: float16}");
-    return false;
-  };
-  if (!value.is_map() || value.entries.empty())
-    return refuse(value.where, "the types of a tolerance are no map of variables");
-  tolerance.columns.assign(contract_.columns_, true);
-  for (const Value::Entry& entry : value.entries) {
-    std::string text;
-    if (!accept(entry.value.as_string("tolerance.types"), text)) return false;
-    const auto variable = contract_.types.find(entry.key);
-    const auto dtype = dtype_from_name(text);
-    if (variable == contract_.types.end() || !dtype)
-      return refuse(entry.where, dtype ? fmt::format("'{}' is no dtype variable", entry.key)
-                                       : fmt::format("'{}' is no dtype", text));
-    for (size_t column = 0; column < contract_.columns_; ++column) {
-      if (column >= variable->second.size() || variable->second[column] != *dtype)
-        tolerance.columns[column] = false;
-    }
-    tolerance.types += fmt::format("{}{}={}", tolerance.types.empty() ? "" : ", ", entry.key, text);
-  }
-  const auto& columns = tolerance.columns;
-  if (std::find(columns.begin(), columns.end(), true) == columns.end())
-    return refuse(value.where, fmt::format("no column has {}", tolerance.types));
-  return true;
 }
 
 void ContractReader::read_kernel(const Value& value) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opkit/base/document.h"
@@ -25,13 +26,22 @@ class ContractReader {
   Result<WholeContract> read_whole(std::string_view text) const;
   void read_root(const Value& root);
   void read_header(const Value& root);
+  // Reads the fields in the order in which they need each other: what ports, attributes and columns
+  // there are; what the op computes and how exactly; calls of it.
+  void read_interface(const Value& root);
+  void read_meaning(const Value& root);
+  void read_calls(const Value& root);
+  using Section = void (ContractReader::*)(const Value&);
+  void read_section(const Value& root, std::string_view key, Section section);
   void read_soc(const Value& value);
+  void read_kernel(const Value& value);
+
+  // read_numeric.cpp
   void read_numeric(const Value& value);
   void read_accumulate(const Value& value);
   void read_tolerances(const Value& value);
   void read_tolerance(const Value& value);
   bool read_tolerance_columns(const Value& value, Tolerance& tolerance);
-  void read_kernel(const Value& value);
 
   // read_types.cpp
   void read_types(const Value& value);
@@ -48,6 +58,8 @@ class ContractReader {
   void check_elements();
 
   // read_ports.cpp
+  void read_inputs(const Value& value) { read_ports(value, false); }
+  void read_outputs(const Value& value) { read_ports(value, true); }
   void read_ports(const Value& value, bool outputs);
   void read_port(const Value::Entry& entry, bool output);
   void read_presence(const Value& value, Port& port);
@@ -133,6 +145,8 @@ class ContractReader {
   void check_attrs_used();
 
   // read_cases.cpp
+  void read_tests(const Value& value) { read_cases(value, "tests", contract_.tests); }
+  void read_bench(const Value& value) { read_cases(value, "bench", contract_.bench); }
   void read_cases(const Value& value, std::string_view section, std::vector<Case>& cases);
   void read_case(const Value& value, std::vector<Case>& cases);
   bool read_case_entry(const Value::Entry& entry, Case& one);

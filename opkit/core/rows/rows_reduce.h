@@ -23,8 +23,8 @@ float sum_of_64(const float* values);
 // equal ones, the first.
 float extreme_of(const float* values, uint32_t n, bool largest);
 
-// Position of the first largest (smallest) of n > 0 values; the first NaN wins over everything.
-// values has room for 16 more, which are overwritten.
+// Returns the position of the first largest (smallest) of n > 0 values; the first NaN wins over
+// everything. values has room for 16 more, which are overwritten.
 uint32_t first_extreme(float* values, uint32_t n, bool largest);
 
 }  // namespace opkit::core
