@@ -10,10 +10,11 @@
 namespace opkit {
 
 struct Dealing {
-  bool several_dynamic = false;                    // who gets how many cannot be told then
-  size_t least = 0;                                // tensors that the side takes
-  std::optional<size_t> most = {};                 // nothing: any number
-  std::optional<std::vector<size_t>> shares = {};  // of each port; nothing: it is no such number
+  bool several_dynamic = false;     // who gets how many cannot be told then
+  size_t least = 0;                 // tensors that the side takes
+  std::optional<size_t> most = {};  // nothing: any number
+  std::optional<std::vector<size_t>> shares =
+      {};  // tensors of each port; nothing: so many cannot be dealt
 };
 
 // A port takes one tensor, a dynamic one all that the others leave. Optional ports at the end may

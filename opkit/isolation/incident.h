@@ -36,7 +36,7 @@ enum class Want : uint32_t {
 
 struct Incident {
   std::atomic<uint32_t> phase{0};
-  std::atomic<uint32_t> written{0};  // the rest is there
+  std::atomic<uint32_t> written{0};  // 1 when every other field is written
   int32_t signal = 0, code = 0;
   uint64_t address = 0;  // of the fault
   uint32_t access = 0;

@@ -27,8 +27,8 @@ inline constexpr uint64_t kPage = 4096;
 struct Slot {
   uint64_t pages_at = 0, pages_bytes = 0;
   uint64_t at = kNowhere;  // kNowhere: the buffer has no memory of its own
-  uint64_t bytes = 0;      // of the buffer
-  uint64_t room = 0;       // with what may be read behind it
+  uint64_t bytes = 0;      // the buffer's own size
+  uint64_t room = 0;       // the size with what may be read behind it
   bool writable = false;   // in which arena it lies
 
   bool operator==(const Slot&) const = default;

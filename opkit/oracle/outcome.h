@@ -1,4 +1,4 @@
-// Building a rule's outcome from evaluations at the ends of the operands' intervals.
+// Makes a rule's outcome from evaluations at the ends of the operands' intervals.
 #ifndef OPKIT_ORACLE_OUTCOME_H_
 #define OPKIT_ORACLE_OUTCOME_H_
 

@@ -32,7 +32,8 @@ struct BodyPorts {
   size_t conditions = 0;  // outputs in front
   size_t stacked = 0;     // outputs behind the carried ones
 };
-// Error: OPK-REF-002, the body has not the inputs and outputs that the node has.
+// Returns which inputs and outputs of the body are counters, carried, slices and stacked. Error:
+// OPK-REF-002 the body has other ports than the node.
 Result<BodyPorts> ports_of(const graph::Node& node, const graph::Graph& body);
 
 // Returns a body of the node with what is known of its inputs. No inputs but constants of it are

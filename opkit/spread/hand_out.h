@@ -35,7 +35,8 @@ class HandOut {
   std::optional<size_t> next(size_t worker);
   // Ends the worker's job. REQUIRES: it has one.
   void answer(size_t worker, std::string text);
-  // Puts the worker's job back, whose process was lost; its last loss is OPK-SPREAD-001.
+  // Puts back the job of a worker whose process was lost. A job that was lost kMostAttempts times
+  // ends with OPK-SPREAD-001.
   void lost(size_t worker, const std::string& why);
 
   size_t ended() const { return ended_; }

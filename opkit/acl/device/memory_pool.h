@@ -45,9 +45,9 @@ class OPKIT_ACL_SHARED DeviceMemory {
   // Memory of somebody else, from then on the device's, too. It counts against the limit only where
   // reserve() said so.
   aclError adopt(void* memory, uint64_t bytes, MemoryOrigin origin);
-  // The piece that adopt() was given; another one is refused.
+  // Takes memory that adopt() was given from the device again; refuses another address or origin.
   aclError disown(void* memory, MemoryOrigin origin);
-  // Bytes that count against the limit without an address.
+  // Counts bytes against the limit that have no address.
   aclError reserve(uint64_t bytes);
   void give_back(uint64_t bytes);
   // [address, address + bytes) lies in one live piece.

@@ -67,7 +67,8 @@ struct Compiled {
   uint64_t traffic() const;
 };
 
-// A model in the form in which it is covered.
+// Holds a model as the choice of ops finds it: its graph, and other forms that are matched beside
+// it.
 struct Coverable {
   Compiled compiled;  // without candidates and cover
   OtherForms forms;

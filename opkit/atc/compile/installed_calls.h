@@ -11,7 +11,7 @@
 
 namespace opkit::compile {
 
-// "AddRelu" of "my.ops.AddRelu" and of "ai.onnx::11::AddRelu".
+// Returns the op type: "AddRelu" of "my.ops.AddRelu" and of "ai.onnx::11::AddRelu".
 std::string op_type_of(const graph::Node& node);
 
 // Lets an opaque node say which call it is, for call_of; `output_counts`: tensors of each output

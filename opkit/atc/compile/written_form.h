@@ -13,7 +13,8 @@ namespace opkit::compile {
 
 class WrittenForm {
  public:
-  // Values of one name are equal in both graphs, which outlive this.
+  // Finds matches in `form` for the graph of `covered`. REQUIRES: both graphs outlive this, and a
+  // name means equal values in both.
   WrittenForm(const graph::Graph& form, const match::Matcher& covered)
       : matcher_(form), covered_(covered) {}
 

@@ -37,7 +37,7 @@ struct Glue {
   bool includes_tiling_structs = false;
   // The sources in the kernel's folder register a CpuKernel; plugin.cpp is all there is.
   bool is_aicpu = false;
-  // The sources that decide about all this, beside the contract.
+  // Lists the sources that were read beside the contract: a change of one makes the glue stale.
   std::vector<std::filesystem::path> read;
 };
 

@@ -17,7 +17,7 @@ class BuildEvents {
   virtual void step(const std::string&) {}
   // One of `total` pieces of work is done.
   virtual void advance(size_t /*done*/, size_t /*total*/, const std::string& /*what*/) {}
-  // What the sources do not say.
+  // Called with a note on what the build assumed because the sources do not say it.
   virtual void note(const Error&) {}
 };
 

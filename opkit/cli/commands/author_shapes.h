@@ -18,7 +18,8 @@ struct AuthorShapes {
   Status agrees;                      // with the contract: cross_check's error
 };
 
-// `inferred`: the outputs as the contract infers them. Errors: call_infer's.
+// Asks the author's InferShape and InferDataType about a call. `inferred`: the outputs as the
+// contract infers them. Errors: call_infer's.
 Result<AuthorShapes> ask_author(const OpenedOp& op, const OpContract& contract,
                                 const std::vector<PortFacts>& inputs, const Binding& binding,
                                 const std::vector<PortFacts>& inferred);

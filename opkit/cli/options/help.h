@@ -14,7 +14,7 @@ std::string help_of_group(const Commands& commands, const std::string& group,
                           const Palette& palette);
 std::string help_of_command(const Command& command, const Palette& palette);
 
-// "opkit new <OpName> [options]"
+// Returns a command's usage line: "opkit new <OpName> [options]".
 std::string usage_of(const Command& command);
 
 }  // namespace opkit::cli

@@ -17,7 +17,7 @@ enum class Turning : uint8_t {
   kHalvesSplit    // 16 rows of 16 halves: the first eight of each as floats, then the others
 };
 
-// Equally far apart, here and there.
+// Holds fractals to be turned at once, equally far apart in the source and in the result.
 struct FractalBatch {
   static constexpr uint32_t kMost = 32;
   Turning turning = Turning::kWords;

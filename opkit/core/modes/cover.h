@@ -99,8 +99,8 @@ class Cover : public Observer {
   size_t pieces_ = 0;
   std::vector<CoverBuffer> current_;  // since the core began
   uint64_t most_ = 0;                 // bytes that report_.buffers take
-  bool block_orders_ = false;         // flags between the cores of a block
-  bool launch_orders_ = false;        // flags or words between blocks
+  bool block_orders_ = false;         // the cores of a block waited for flags
+  bool launch_orders_ = false;        // blocks waited for flags or words
   CoverReport report_;
 };
 

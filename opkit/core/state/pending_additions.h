@@ -31,11 +31,11 @@ class PendingAdditions {
   // A core has ended; nobody is ordered behind what it has not released.
   void keep(uint32_t seat, AtomicLog& own);
 
-  // The additions to these bytes that a core sees happen now.
+  // Makes the additions to these bytes happen that the core sees.
   void happen(const uint8_t* gm, uint64_t bytes, uint32_t seat, AtomicLog& own);
   // Lets everything that was released happen. REQUIRES: no core is between its releases.
   void happen_released();
-  // Lets everything happen. REQUIRES: all blocks have ended.
+  // Makes every kept or released addition happen. REQUIRES: all blocks have ended.
   void happen_all();
 
  private:

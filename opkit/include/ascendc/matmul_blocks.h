@@ -233,7 +233,7 @@ struct MatmulBlocks {
     c->atomic = old;
     c->atomic_dtype = old_dtype;
   }
-  // For whoever waits until the pipes have done all of it.
+  // Waits until the pipes have done the whole product (WaitIterateAll).
   OPKIT_INLINE void wait() const {
     opk_matmul_v1 x{};
     x.owner = reinterpret_cast<uint64_t>(this);

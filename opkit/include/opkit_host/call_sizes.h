@@ -28,7 +28,7 @@ inline void mask_sizes(uint32_t elements, uint32_t unit, uint32_t& max, uint32_t
   min = 256 + 32;
   max = (elements + unit - 1) / unit * min;
 }
-// A matrix whose last axis, or whose first, is reduced.
+// Sets the buffer sizes of a reduction of a matrix along its last or first axis.
 inline void axis_sizes(const ge::Shape& shape, ge::DataType type, uint32_t& max, uint32_t& min) {
   const RowShape s(shape);
   const uint32_t narrow = type == ge::DT_UINT8 ? 2 * s.rows + 5 * s.length : s.length / 2;

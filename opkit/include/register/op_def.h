@@ -208,7 +208,8 @@ class OpAttrDef {
   uint32_t version_ = 0;
 };
 
-// Inputs and outputs in the order of their first mention. References stay valid.
+// Keeps an OpDef's inputs, or its outputs, in the order in which they were first named. References
+// stay valid.
 class OpParamList {
  public:
   OpParamDef& get(const char* name) {

@@ -51,7 +51,7 @@ class NodeSource {
   Error refused(const std::string& why) const;  // OPK-EXPORT-001
   // OPK-EXPORT-001: some operand or result is no float.
   Status check_floats() const;
-  // Likewise of the first operand alone.
+  // Checks that the first operand is a float. Error: OPK-EXPORT-001.
   Status check_floats_of_data() const;
 
  private:

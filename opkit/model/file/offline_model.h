@@ -96,7 +96,7 @@ inline constexpr size_t kMostNested = 8;  // bodies inside bodies
 // what is stacked.
 struct Body : Plan {
   uint32_t gear = 0;          // the plan whose step runs it in the end
-  uint32_t inside = kNoBody;  // the body whose step runs it; kNoBody: the gear's plan
+  uint32_t inside = kNoBody;  // the body that it lies in; kNoBody: the gear's plan
   uint32_t step = 0;          // of that plan
 };
 

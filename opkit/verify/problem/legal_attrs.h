@@ -1,4 +1,4 @@
-// Attributes that leave a legal call.
+// Finds attributes with which at least one legal call exists.
 #ifndef OPKIT_VERIFY_PROBLEM_LEGAL_ATTRS_H_
 #define OPKIT_VERIFY_PROBLEM_LEGAL_ATTRS_H_
 
@@ -8,9 +8,9 @@
 
 namespace opkit::verify {
 
-// Complete attributes: `fixed` as they are, the others their defaults; where these leave no legal
-// call, and for required ones, values of the contract's cases and choices that do. Nothing when
-// the search finds none.
+// Returns complete attributes: `fixed` as they are, the others their defaults; where these leave no
+// legal call, and for required ones, values of the contract's cases and choices that do. Nothing
+// when the search finds none.
 std::optional<AttrValues> legal_attrs(const Domain& domain, const AttrValues& fixed, Draws& draws);
 
 // Searches without a fixed attribute; what the search does not find is drawn at random.

@@ -27,8 +27,8 @@ struct ProvedTiling {
   SharedPlan plan;  // of the call; absent: it was refused
 };
 
-// `inputs`: the call's data, which decide when the kernel's ways depend on them; nullptr: such a
-// kernel is not judged. `plan`: the problem's; absent: it is planned now.
+// Judges the tiling of the problem's call. `inputs`: data for a kernel that decides by values;
+// nullptr: such a kernel is not judged. `plan`: the problem's; absent: it is planned now.
 ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
                           const Ports* inputs, SharedPlan plan = nullptr);
 

@@ -149,7 +149,7 @@ struct CoreState {
 struct GmShadow {
   const GmRange* range;
   ShadowMap map;
-  bool accumulated = false;  // by atomic copies
+  bool accumulated = false;  // atomic copies have added to it
   bool was_unset = false;    // some of it, at some time
 };
 
