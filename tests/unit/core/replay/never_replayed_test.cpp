@@ -44,8 +44,9 @@ void reads_gm(void* const* args) {
   load(g);
   scale(g, g.y.GetValue(700) > 0 ? 2.0f : 3.0f);
 }
-// 3. A pointer of its own into GM.
-void points_into_gm(void* const* args) {
+// 3. A pointer of its own into GM. Sanitizers would look at their own bytes first, which the engine
+// does not know; they do not instrument plugins either.
+[[gnu::no_sanitize("address", "undefined")]] void points_into_gm(void* const* args) {
   const Ends g(args);
   load(g);
   scale(g, static_cast<const float*>(args[1])[701] > 0 ? 2.0f : 3.0f);
