@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <map>
 #include <set>
 
 #include "opkit/base/counted.h"
+#include "opkit/model/export/chains.h"
 #include "opkit/model/export/codes.h"
 #include "opkit/model/export/emit.h"
 #include "opkit/model/export/places.h"
+#include "opkit/model/export/source_plan.h"
+#include "opkit/model/export/source_text.h"
 
 namespace opkit::model_export {
 namespace {
@@ -42,16 +44,7 @@ std::string stored(const graph::RefTensor& tensor) {
   return bytes;
 }
 
-// Says whether the code holds the name as a word.
-bool mentions(const std::string& code, const std::string& name) {
-  for (size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    if (end == code.size() || !std::isdigit(static_cast<unsigned char>(code[end]))) return true;
-  }
-  return false;
-}
-
-// Returns a text that stands in a comment of one line.
+// A text that stands in a comment of one line.
 std::string in_comment(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';
@@ -74,9 +67,12 @@ class SourceWriter {
       for (const ProgramEnd& end : *ends) check_end(end);
     }
     if (!refusals_.empty()) return refused();
+    const std::vector<Chain> chains = chains_of(program_);
+    for (const Chain& chain : chains) stretch(chain);
     place_values();
     write_functions();
     write_ends();
+    write_plan(chains);
     return std::move(source_);
   }
 
@@ -122,6 +118,19 @@ class SourceWriter {
     if (first)
       found->second.bytes = static_cast<uint64_t>(value(name).shape.value_or(Shape()).elements()) *
                             element_bytes(value(name).dtype);
+  }
+
+  // What a chain reads and computes on the way stays until its last operation.
+  void stretch(const Chain& chain) {
+    for (const size_t i : chain.operations) {
+      const graph::Node& node = program_.operations[i].node;
+      for (const auto* names : {&node.inputs, &node.outputs}) {
+        for (const std::string& name : *names) {
+          const auto found = held_.find(name.empty() ? name : root(name));
+          if (found != held_.end()) found->second.to = std::max(found->second.to, chain.last() + 1);
+        }
+      }
+    }
   }
 
   void emit(size_t i) {
@@ -205,10 +214,10 @@ class SourceWriter {
     return fmt::format("m.weights<{}>({})", type, weights_.at(own));
   }
 
-  std::string declarations(size_t first, size_t last, const std::string& body) {
+  std::string declarations(const std::vector<size_t>& operations, const std::string& body) {
     std::string lines;
     std::set<std::string> known;
-    for (size_t i = first; i < last; ++i) {
+    for (const size_t i : operations) {
       const graph::Node& node = program_.operations[i].node;
       for (const auto* names : {&node.inputs, &node.outputs}) {
         for (const std::string& name : *names) {
@@ -227,19 +236,17 @@ class SourceWriter {
     const auto& operations = program_.operations;
     for (size_t first = 0, last = 0; first < operations.size(); first = last) {
       std::string body;
+      std::vector<size_t> own;
       for (last = first;
-           last < operations.size() && operations[last].call == operations[first].call; ++last)
+           last < operations.size() && operations[last].call == operations[first].call; ++last) {
         body += codes_[last];
+        own.push_back(last);
+      }
       if (body.empty()) continue;
       const CoveredCall& call = program_.calls[operations[first].call];
-      std::string lines;
-      for (size_t at = 0, end = 0; at < body.size(); at = end + 1) {
-        end = body.find('\n', at);
-        lines += "  " + body.substr(at, end - at) + "\n";
-      }
       source_.functions += fmt::format("// {}: {}\nvoid call_{}(const Memory& m) {{\n{}{}}}\n\n",
                                        in_comment(call.op), in_comment(call.nodes), source_.calls,
-                                       declarations(first, last, body), lines);
+                                       declarations(own, body), indented(body, 2));
       ++source_.calls;
     }
   }
@@ -251,18 +258,40 @@ class SourceWriter {
   void write_ends() {
     for (size_t i = 0; i < program_.inputs.size(); ++i) {
       const std::string& name = program_.inputs[i].value;
-      source_.run +=
+      source_.take +=
           fmt::format("  take_in{}({}, inputs[{}], {});\n", conversion(value(name).dtype),
                       value(name).shape->elements(), i, place(name));
     }
-    for (size_t call = 0; call < source_.calls; ++call)
-      source_.run += fmt::format("  call_{}(m);\n", call);
     for (size_t i = 0; i < program_.outputs.size(); ++i) {
       const std::string& name = program_.outputs[i].value;
-      source_.run +=
+      source_.give +=
           fmt::format("  outputs.push_back(given_out{}({}, {}));\n", conversion(value(name).dtype),
                       value(name).shape->elements(), place(name));
     }
+  }
+
+  void write_plan(const std::vector<Chain>& chains) {
+    std::map<size_t, std::vector<std::string>> gone;
+    for (const auto& [name, held] : held_) gone[held.to].push_back(place(name));
+    std::vector<std::string> given;
+    for (const ProgramEnd& end : program_.outputs) given.push_back(place(end.value));
+    const StepsOf steps{program_, [this](const std::string& name) { return variable_of(name); },
+                        [this](const std::string& name, size_t operation) {
+                          const auto found = held_.find(root(name));
+                          return found != held_.end() && found->second.to == operation + 1;
+                        }};
+    source_.plan =
+        plan_source({steps, chains, codes_, gone, given,
+                     [this](const std::vector<size_t>& operations, const std::string& body) {
+                       return declarations(operations, body);
+                     },
+                     [this](size_t i) {
+                       const graph::Node& node = program_.operations[i].node;
+                       const std::string& name = node.outputs[0];
+                       std::string code;
+                       add_rounding(node, name, code);
+                       return code;
+                     }});
   }
 
   const ExportedProgram& program_;

@@ -10,9 +10,10 @@ namespace opkit::model_export {
 
 // What becomes model.cpp and weights.bin.
 struct ProgramSource {
-  std::string functions;  // of calls, one behind the other
-  std::string run;        // the calls, and what takes inputs in and outputs out
-  std::string weights;    // bytes
+  std::string functions;   // of calls, one behind the other
+  std::string take, give;  // what takes inputs in and gives outputs out
+  std::string plan;        // functions of the steps on oneDNN, and the one that calls them
+  std::string weights;     // bytes
   uint64_t block_bytes = 0;
   size_t calls = 0;
 };

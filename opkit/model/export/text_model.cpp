@@ -5,10 +5,15 @@ namespace opkit::model_export {
 const char* const kModelHeader = R"source(// The model: arrays in, arrays out.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "npy.h"
+
+namespace onednn {
+class Plan;
+}
 
 struct End {
   std::string name;
@@ -19,9 +24,12 @@ const std::vector<End>& model_outputs();
 
 class Model {
  public:
-  // Reads the weights. Throws std::runtime_error where they
-  // are not those of this model.
-  explicit Model(const std::string& weights);
+  // Reads the weights; with `loops`, oneDNN is not used where the
+  // project was built with it. Throws std::runtime_error where
+  // the weights are not those of this model.
+  explicit Model(const std::string& weights, bool loops = false);
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
 
   // Takes elements of each input as its form says, and gives
   // those of the outputs.
@@ -30,6 +38,7 @@ class Model {
  private:
   const std::vector<char> weights_;
   std::vector<char> block_;
+  std::shared_ptr<onednn::Plan> plan_;  // null: loops
 };
 )source";
 
@@ -43,6 +52,9 @@ const char* const kModelBegin = R"source(#include <cstring>
 #include "model.h"
 #include "products.h"
 #include "rows.h"
+#ifdef MODEL_ONEDNN
+#include "onednn.h"
+#endif
 
 namespace {
 

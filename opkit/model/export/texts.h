@@ -10,10 +10,13 @@ extern const char* const kRowLoops;      // rows.h: softmax, normalization, redu
 extern const char* const kHalves;        // halves.h: 16-bit floats
 extern const char* const kNpyHeader;     // npy.h and npy.cpp: NumPy's files
 extern const char* const kNpySource;
-extern const char* const kModelHeader;  // model.h
-extern const char* const kModelBegin;   // model.cpp up to the functions of calls
-extern const char* const kMainSource;   // main.cpp
-extern const char* const kProjectFile;  // CMakeLists.txt
+extern const char* const kModelHeader;    // model.h
+extern const char* const kModelBegin;     // model.cpp up to the functions of calls
+extern const char* const kMainSource;     // main.cpp
+extern const char* const kOneDnnHeader;   // onednn.h: the plan of steps on oneDNN
+extern const char* const kOneDnnLayouts;  // onednn_layouts.cpp
+extern const char* const kOneDnnSteps;    // onednn_steps.cpp
+extern const char* const kProjectFile;    // CMakeLists.txt
 
 }  // namespace opkit::model_export
 

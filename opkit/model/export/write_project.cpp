@@ -61,21 +61,32 @@ uint64_t digest_of(const std::string& bytes) {
   return digest;
 }
 
+std::string loops_code(const ProgramSource& source) {
+  std::string calls;
+  for (size_t call = 0; call < source.calls; ++call) calls += fmt::format("  call_{}(m);\n", call);
+  return fmt::format("void run_loops([[maybe_unused]] const Memory& m) {{\n{}}}\n\n", calls);
+}
+
 std::string model_source(const ExportedProgram& program, const ProgramSource& source) {
   std::string text = fmt::format("// {} as C++.\n", literal(program.name));
   text += kModelBegin;
-  text += source.functions;
+  text += source.functions + loops_code(source);
+  text += "#ifdef MODEL_ONEDNN\nusing namespace onednn;\n\n" + source.plan + "#endif\n";
   text += "}  // namespace\n\n" + ends_code("model_inputs", program, program.inputs) +
           ends_code("model_outputs", program, program.outputs);
   text += fmt::format(
-      "Model::Model(const std::string& file)\n    : weights_(weights_of(file, {}u, {}u)), "
-      "block_({}) {{}}\n\n",
+      "Model::Model(const std::string& file, [[maybe_unused]] bool loops)\n"
+      "    : weights_(weights_of(file, {}u, {}u)), block_({}) {{\n"
+      "#ifdef MODEL_ONEDNN\n  if (loops) return;\n  plan_ = std::make_shared<Plan>();\n"
+      "  make_plan(Memory{{weights_.data(), block_.data()}}, *plan_);\n#endif\n}}\n\n",
       source.weights.size(), digest_of(source.weights), source.block_bytes);
   text += fmt::format(
       "std::vector<std::vector<char>> Model::run(\n    const std::vector<std::vector<char>>& "
       "inputs) {{\n  const Memory m{{weights_.data(), block_.data()}};\n"
-      "  std::vector<std::vector<char>> outputs;\n{}  return outputs;\n}}\n",
-      source.run);
+      "  std::vector<std::vector<char>> outputs;\n{}#ifdef MODEL_ONEDNN\n"
+      "  if (plan_ != nullptr)\n    plan_->run();\n  else\n#endif\n"
+      "    run_loops(m);\n{}  return outputs;\n}}\n",
+      source.take, source.give);
   return text;
 }
 
@@ -95,6 +106,9 @@ Result<Project> project_of(const ExportedProgram& program) {
                    {"products.h", kProductLoops},
                    {"rows.h", kRowLoops},
                    {"halves.h", kHalves},
+                   {"onednn.h", kOneDnnHeader},
+                   {"onednn_layouts.cpp", kOneDnnLayouts},
+                   {"onednn_steps.cpp", kOneDnnSteps},
                    {"model.h", kModelHeader},
                    {"model.cpp", model_source(program, source)},
                    {"weights.bin", source.weights}};
