@@ -91,7 +91,7 @@ class Plan {
   memory read(const Tensor& t, const memory::desc& wanted);
   memory write(const Tensor& t, const memory::desc& given);
   memory write_sum(const Then& sum, bool in_place, const Tensor& y, const memory::desc& given);
-  memory take(const memory::desc& desc);
+  memory take(const memory::desc& desc, bool kept = false);
   void make_dense(const void* place);
   void reorder(const memory& from, const memory& to);
   void add_operands(const Thens& thens, size_t first, Arguments& arguments);
@@ -143,11 +143,12 @@ void Plan::add(dnnl::primitive primitive, Arguments arguments) {
   });
 }
 
-// The smallest free buffer that is large enough, else a new one.
-memory Plan::take(const memory::desc& desc) {
+// The smallest free buffer that is large enough, else a new one. One
+// that is kept is not shared with steps before.
+memory Plan::take(const memory::desc& desc, bool kept) {
   const size_t size = desc.get_size();
   auto best = free_.end();
-  for (auto one = free_.begin(); one != free_.end(); ++one) {
+  for (auto one = free_.begin(); !kept && one != free_.end(); ++one) {
     if (sizes_[*one] >= size && (best == free_.end() || sizes_[*one] < sizes_[*best])) best = one;
   }
   void* buffer = nullptr;
@@ -176,7 +177,7 @@ memory Plan::read(const Tensor& t, const memory::desc& wanted) {
   if (!formed || own == wanted) make_dense(t.place);
   const memory plain(own, engine_, t.place);
   if (own == wanted) return plain;
-  memory to = take(wanted);
+  memory to = take(wanted, t.constant);
   memory from = state.dense || !formed ? plain : state.forms[0];
   if (t.constant) {
     dnnl::reorder(from, to).execute(stream_, from, to);
