@@ -37,20 +37,28 @@ class ExportedModel : public OpkitTest {
     }
   }
 
-  // Runs the chip and the project on the same file.
+  static bool has_onednn() { return fs::exists("/usr/include/oneapi/dnnl/dnnl.hpp"); }
+
+  // Runs the chip and the project on the same file: on oneDNN, where it is there, and by loops.
   void run(const std::string& input, const std::string& output) {
     const Shown chip = opkit(
         {"model", "run", "net.om", "--input", input + "=x.npy", "--out", output + "=chip.npy"});
     ASSERT_EQ(chip.exit_code, 0) << chip.err;
-    const Shown project = run_program({path("bare/build/model").string(), "--input",
-                                       input + "=x.npy", "--output", output + "=cpu.npy"},
-                                      folder_);
-    ASSERT_EQ(project.exit_code, 0) << project.err;
+    for (const std::string file : {"cpu.npy", "loops.npy"}) {
+      std::vector<std::string> words = {path("bare/build/model").string(), "--input",
+                                        input + "=x.npy", "--output", output + "=" + file};
+      if (file == "loops.npy") words.push_back("--loops");
+      const Shown project = run_program(words, folder_);
+      ASSERT_EQ(project.exit_code, 0) << project.err;
+    }
   }
 
+  // The larger distance of the two from the chip.
+  double distance() const { return std::max(distance("cpu.npy"), distance("loops.npy")); }
+
   // The largest difference, as a share of the largest value.
-  double distance() const {
-    const std::vector<float> a = floats_of(read("chip.npy")), b = floats_of(read("cpu.npy"));
+  double distance(const std::string& file) const {
+    const std::vector<float> a = floats_of(read("chip.npy")), b = floats_of(read(file));
     EXPECT_FALSE(a.empty());
     EXPECT_EQ(a.size(), b.size());
     if (a.empty() || a.size() != b.size()) return INFINITY;
@@ -73,6 +81,7 @@ TEST_F(ExportedModel, AgreesOnAClassifierWithFusedCalls) {
   run("image", "scores");
   EXPECT_LT(distance(), 144 * 8 * std::exp2(-24));
   EXPECT_THAT(read("bare/net/model.cpp"), HasSubstr("conv("));
+  EXPECT_THAT(read("bare/net/model.cpp"), HasSubstr("{{algorithm::eltwise_relu, 0.0f, 0.0f}}"));
 }
 
 // Both round to float16 behind each of eight layers; a sum that lies at a middle may go either way.
@@ -277,6 +286,27 @@ TEST_F(ExportedModel, RefusesFilesOfOtherForms) {
   write("x.npy", float_npy({1, -2, 3, 4}, "2, 2"));
   write("bare/build/weights.bin", "other weights");
   refused(float_npy({1, 2, 3, 4}, "2, 2"), "has not the weights of this model");
+}
+
+TEST_F(ExportedModel, RepeatsRunsAsOftenAsItIsTold) {
+  use_shipped("no such op");
+  OnnxWriter net;
+  net.input("x", {2, 2});
+  net.node("Relu", {"x"}, "y");
+  net.output("y", {2, 2});
+  compile(net.model());
+  build();
+  write("x.npy", float_npy({1, -2, 3, -4}, "2, 2"));
+  const auto shown = [&](const std::string& runs) {
+    return run_program({path("bare/build/model").string(), "--input", "x=x.npy", "--repeat", runs},
+                       folder_);
+  };
+  EXPECT_THAT(shown("3").out, HasSubstr("median of 3 runs: "));
+  EXPECT_THAT(floats_of(read("output_0.npy")), testing::ElementsAre(1, 0, 3, 0));
+  for (const std::string runs : {"0", "-1", "many", "2x"}) {
+    EXPECT_EQ(shown(runs).exit_code, 1);
+    EXPECT_THAT(shown(runs).err, HasSubstr("'" + runs + "' is no number of runs"));
+  }
 }
 
 TEST_F(ExportedModel, NamesAllThatHasNoSource) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "opkit/reference/infer.h"
 #include "opkit/rewrite/passes/edit.h"
@@ -16,6 +18,7 @@ using graph::Node;
 namespace {
 
 const std::vector<std::string> kRelu = {"Relu"};
+constexpr std::string_view kHalf = "/float16";  // as half_tail_of names it
 
 // Returns a term of a sum in steps of the result.
 std::string scaled(WholeNodes& nodes, const Whole& term, const Tail& tail,
@@ -57,7 +60,8 @@ void lower(const QuantizedModel& model, const Node& node, QuantizedForm& form) {
   note(model, node, form);
 }
 
-// Inputs are what nothing of the form defines; whatever the model knows is an output.
+// Inputs are what nothing of the form defines; whatever the model knows is an output, and so is the
+// float16 of what it knows.
 Status close(const Graph& model, Graph& form) {
   std::set<std::string> defined, inputs;
   for (const Node& node : form.nodes) defined.insert(node.outputs.begin(), node.outputs.end());
@@ -72,7 +76,9 @@ Status close(const Graph& model, Graph& form) {
     form.add_input(name, value.dtype, *value.shape);
   }
   for (const std::string& name : defined) {
-    if (model.values.count(name) > 0) form.outputs.push_back(name);
+    const size_t stem = name.size() - std::min(name.size(), kHalf.size());
+    const bool is_half = name.ends_with(kHalf) && model.values.count(name.substr(0, stem)) > 0;
+    if (is_half || model.values.count(name) > 0) form.outputs.push_back(name);
   }
   OPKIT_CHECK(graph::sort_nodes(form));
   return reference::infer(form);

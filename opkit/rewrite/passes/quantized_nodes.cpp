@@ -99,23 +99,43 @@ std::string reader_text(const QuantizedModel& model, const std::string& value) {
 
 }  // namespace
 
+namespace {
+
+// Moves the value behind the activation that alone reads it, where there is one.
+std::string take_activation(const QuantizedModel& model, std::string& at,
+                            const std::vector<std::string>& activations) {
+  const auto may = [&](const std::string& op) {
+    return std::find(activations.begin(), activations.end(), op) != activations.end();
+  };
+  const Node* reader = model.only_reader(at);
+  const Node* silu = silu_behind(model, at);
+  if (silu != nullptr && may("Silu")) {
+    at = silu->outputs[0];
+    return "Silu";
+  }
+  if (reader == nullptr || !may(reader->op_type)) return {};
+  at = reader->outputs[0];
+  return reader->op_type;
+}
+
+}  // namespace
+
+Tail half_tail_of(const QuantizedModel& model, const std::string& value,
+                  const std::vector<std::string>& activations) {
+  Tail tail;
+  std::string at = value;
+  tail.activation = take_activation(model, at, activations);
+  tail.result = at + "/" + std::string(name_of(DType::kFloat16));
+  tail.is_half = true;
+  return tail;
+}
+
 std::optional<Tail> tail_of(const QuantizedModel& model, const std::string& value,
                             const std::vector<std::string>& activations, std::string& why) {
   Tail tail;
   std::string at = value;
+  tail.activation = take_activation(model, at, activations);
   const Node* reader = model.only_reader(at);
-  const Node* silu = silu_behind(model, at);
-  const auto may = [&](const std::string& op) {
-    return std::find(activations.begin(), activations.end(), op) != activations.end();
-  };
-  if (silu != nullptr && may("Silu")) {
-    tail.activation = "Silu";
-    at = silu->outputs[0];
-  } else if (reader != nullptr && may(reader->op_type)) {
-    tail.activation = reader->op_type;
-    at = reader->outputs[0];
-  }
-  reader = model.only_reader(at);
   const auto steps = reader != nullptr && reader->op_type == "QuantizeLinear"
                          ? steps_of(model.graph, *reader)
                          : std::nullopt;
@@ -183,6 +203,11 @@ std::string WholeNodes::floats(const std::string& from, const std::string& what)
 }
 
 void WholeNodes::finish(std::string value, const Tail& tail) {
+  if (tail.is_half) {
+    graph_.nodes.push_back(
+        {"Cast", {value}, {tail.result}, {{"to", std::string(name_of(DType::kFloat16))}}});
+    return;
+  }
   value = add("Round", {value}, "rounded");
   const std::string offset = constant("offset", {DType::kInt8, Shape{}, {tail.zero}});
   value = add("Add", {value, floats(offset, "zero")}, "shifted");

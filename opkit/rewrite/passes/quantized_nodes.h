@@ -47,18 +47,24 @@ std::optional<Weights> weights_of(const QuantizedModel& model, const std::string
 // Returns the elements of a constant, or of one behind a DequantizeLinear. Nothing: it is computed.
 std::optional<std::vector<double>> floats_of(const QuantizedModel& model, const std::string& value);
 
-// What follows a value up to whole numbers again.
+// What follows a value up to whole numbers again, or up to the first float16.
 struct Tail {
   std::string activation;  // the operator, or empty
-  std::string result;      // of the QuantizeLinear
+  std::string result;      // of the QuantizeLinear, or the float16
   double scale = 1, zero = 0;
+  bool is_half = false;
 
   // Floats between the activation and the last rounding cannot be scaled before it.
-  bool bends() const { return !activation.empty() && activation != "Relu"; }
+  bool bends() const { return !is_half && !activation.empty() && activation != "Relu"; }
 };
 // `activations`: which may stand there. Says in `why` what stands there instead.
 std::optional<Tail> tail_of(const QuantizedModel& model, const std::string& value,
                             const std::vector<std::string>& activations, std::string& why);
+
+// The tail of a value that nothing quantises: the float16 that a model gives in its place when its
+// nodes compute in float16.
+Tail half_tail_of(const QuantizedModel& model, const std::string& value,
+                  const std::vector<std::string>& activations);
 
 // Adds nodes of whole numbers to a form, under names that the model does not have.
 class WholeNodes {
@@ -73,7 +79,7 @@ class WholeNodes {
   std::string list(const std::string& what, const std::vector<int64_t>& values);
   std::string floats(const std::string& from, const std::string& what);
 
-  // Rounds, adds the zero point and saturates to the tail's result.
+  // Rounds, adds the zero point and saturates to the tail's result; or rounds to its float16.
   void finish(std::string value, const Tail& tail);
 
  private:

@@ -91,6 +91,14 @@ bool is_quantized(const QuantizedModel& model, const Node& node) {
   return false;
 }
 
+// The tail of a product; `why` says what keeps its result from being int8.
+Tail product_tail(const QuantizedModel& model, const std::string& value, std::string& why) {
+  if (const auto tail = tail_of(model, value, kActivations, why)) return *tail;
+  why +=
+      ": its result is float16 where the model computes in it, else the product is one of floats";
+  return half_tail_of(model, value, kActivations);
+}
+
 std::string no_whole(const std::string& value) {
   return fmt::format("its operand '{}' is no int8 with one scale behind a DequantizeLinear", value);
 }
@@ -158,11 +166,10 @@ std::optional<Lowered> lower_conv(const QuantizedModel& model, const Node& node,
   const std::vector<double> inside = sums_along(*w->numbers, 0);
   const auto bias = bias_of(model, bias_input(node), inside.size());
   if (!bias) return stays("its bias is computed");
-  const auto tail = tail_of(model, node.outputs[0], kActivations, why);
-  if (!tail) return stays(why);
-  const auto finish = finish_of(*x, *w, *tail, *bias, inside, why);
+  const Tail tail = product_tail(model, node.outputs[0], why);
+  const auto finish = finish_of(*x, *w, tail, *bias, inside, why);
   if (!finish) return stays(why);
-  WholeNodes nodes(model, form, tail->result);
+  WholeNodes nodes(model, form, tail.result);
   const std::string outside = nodes.constant("outside", {DType::kInt8, Shape{}, {x->zero}});
   const std::string padded =
       nodes.add("Pad",
@@ -173,8 +180,8 @@ std::optional<Lowered> lower_conv(const QuantizedModel& model, const Node& node,
       nodes.add("ConvInteger", {padded, nodes.constant("weights", *w->numbers)}, "product",
                 {{"strides", integers_of(node, "strides", {1, 1})},
                  {"dilations", integers_of(node, "dilations", {1, 1})}});
-  finish_sums(nodes, sums, *finish, *tail, 2);
-  return Lowered{true, ""};
+  finish_sums(nodes, sums, *finish, tail, 2);
+  return Lowered{!tail.is_half, why};
 }
 
 std::optional<Lowered> lower_product(const QuantizedModel& model, const Node& node, Graph& form) {
@@ -197,16 +204,15 @@ std::optional<Lowered> lower_product(const QuantizedModel& model, const Node& no
   auto bias = bias_of(model, layer.bias, inside.size());
   if (!bias) return stays("its bias is computed, or has a number for every row");
   for (double& value : *bias) value *= layer.bias_factor;
-  const auto tail = tail_of(model, layer.result, kActivations, why);
-  if (!tail) return stays(why);
-  const auto finish = finish_of(*x, *w, *tail, *bias, inside, why);
+  const Tail tail = product_tail(model, layer.result, why);
+  const auto finish = finish_of(*x, *w, tail, *bias, inside, why);
   if (!finish) return stays(why);
-  WholeNodes nodes(model, form, tail->result);
+  WholeNodes nodes(model, form, tail.result);
   const std::string weights =
       nodes.constant("weights", layer.is_turned ? turned(*w->numbers) : *w->numbers);
   const std::string sums = nodes.add("MatMulInteger", {x->value, weights}, "product");
-  finish_sums(nodes, sums, *finish, *tail, 0);
-  return Lowered{true, ""};
+  finish_sums(nodes, sums, *finish, tail, 0);
+  return Lowered{!tail.is_half, why};
 }
 
 }  // namespace opkit::passes
