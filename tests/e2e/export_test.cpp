@@ -288,6 +288,31 @@ TEST_F(ExportedModel, RefusesFilesOfOtherForms) {
   refused(float_npy({1, 2, 3, 4}, "2, 2"), "has not the weights of this model");
 }
 
+// The chip of a Conv kernel that takes the Relu, one without such an op, and the processor.
+TEST_F(ExportedModel, ShowsDecisionsSideBySide) {
+  OnnxWriter net;
+  net.input("x", {1, 4, 6, 6});
+  net.constant("w", {4, 4, 3, 3}, drawn(144, 3, 0.3f));
+  net.node("Conv", {"x", "w"}, "c");
+  net.node("Relu", {"c"}, "r");
+  net.node("Elu", {"r"}, "y");
+  net.output("y", {1, 4, 4, 4});
+  use_shipped("no such op");
+  compile(net.model(17), {}, "Ascend910B1");
+  fs::rename(path("net.om"), path("other.om"));
+  use_shipped("Conv");
+  compile(net.model(17));
+  const Shown shown =
+      opkit({"model", "export", "net.om", "--output", "there", "--beside", "other.om"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, testing::ContainsRegex("nodes +Ascend310B1 +Ascend910B1 +cpu"));
+  EXPECT_THAT(shown.out, testing::ContainsRegex("Conv \\(host\\).* conv\\+relu\\+elu"));
+  fs::remove_all(path("there"));
+  EXPECT_NE(
+      opkit({"model", "export", "net.om", "--output", "there", "--beside", "no.om"}).exit_code, 0);
+  EXPECT_FALSE(fs::exists(path("there")));
+}
+
 TEST_F(ExportedModel, RepeatsRunsAsOftenAsItIsTold) {
   use_shipped("no such op");
   OnnxWriter net;

@@ -10,7 +10,9 @@
 #include "opkit/cli/options/op_choice.h"
 #include "opkit/cli/options/opp_option.h"
 #include "opkit/cli/terminal/exit_code.h"
+#include "opkit/cli/terminal/table.h"
 #include "opkit/model/export/codes.h"
+#include "opkit/model/export/decisions.h"
 #include "opkit/model/export/read_plan.h"
 #include "opkit/model/export/write_project.h"
 #include "opkit/model/file/om_file.h"
@@ -56,6 +58,47 @@ class Contracts {
   InstalledOps ops_, generated_;
 };
 
+// What the model's chip, those of the models beside it, and the processor do with each call.
+struct Decided {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> rows;
+};
+
+Result<Decided> decided(const OfflineModel& model, const ExportedProgram& program,
+                        const Arguments& arguments) {
+  Decided all{{"nodes", model.soc}, {}};
+  const std::vector<model_export::Decision> decisions = model_export::decisions_of(program);
+  for (const model_export::Decision& one : decisions) all.rows.push_back({one.nodes, one.op});
+  for (const std::string& file : arguments.all("--beside")) {
+    OPKIT_TRY(const OfflineModel other, model::load(file));
+    const auto ops = model_export::ops_by_node(other);
+    all.headings.push_back(other.soc);
+    for (std::vector<std::string>& row : all.rows) row.push_back(model_export::ops_of(ops, row[0]));
+  }
+  all.headings.emplace_back("cpu");
+  for (size_t i = 0; i < decisions.size(); ++i)
+    all.rows[i].push_back(fmt::format("{}", fmt::join(decisions[i].steps, ", ")));
+  return all;
+}
+
+std::string text_of(const Decided& all, const Console& console) {
+  if (all.rows.empty()) return {};
+  Table table(all.headings);
+  for (const std::vector<std::string>& row : all.rows) table.add(row);
+  return table.to_string(console.out());
+}
+
+Json json_of(const Decided& all) {
+  Json rows = Json::array();
+  for (const std::vector<std::string>& row : all.rows) {
+    Json one = Json::array();
+    for (size_t c = 0; c < row.size(); ++c)
+      one.push_back({{"column", all.headings[c]}, {"is", row[c]}});
+    rows.push_back(std::move(one));
+  }
+  return rows;
+}
+
 Outcome run_model_export(const Arguments& arguments, Console& console) {
   const std::filesystem::path folder = arguments.get("--output");
   if (folder.empty())
@@ -69,6 +112,10 @@ Outcome run_model_export(const Arguments& arguments, Console& console) {
                 model, [&](const model::PluginId& plugin) { return contracts.find(plugin); }));
   OPKIT_CHECK(model_export::complete(program));
   OPKIT_TRY(const Project project, model_export::project_of(program));
+  Decided decisions;
+  if (arguments.has("--explain") || !arguments.all("--beside").empty()) {
+    OPKIT_TRY(decisions, decided(model, program, arguments));
+  }
   OPKIT_CHECK(model_export::write_project(project, folder));
   console.show(
       {{"output", folder.string()},
@@ -76,10 +123,13 @@ Outcome run_model_export(const Arguments& arguments, Console& console) {
        {"calls", project.calls},
        {"operators", program.operations.size()},
        {"weight_bytes", project.weight_bytes},
-       {"block_bytes", project.block_bytes}},
-      fmt::format("{}: {} of {}, {} of weights, {} of memory\n", folder.string(),
-                  counted(project.calls, "call"), counted(program.operations.size(), "operator"),
-                  counted(project.weight_bytes, "byte"), counted(project.block_bytes, "byte")));
+       {"block_bytes", project.block_bytes},
+       {"decisions", json_of(decisions)}},
+      text_of(decisions, console) + fmt::format("{}: {} of {}, {} of weights, {} of memory\n",
+                                                folder.string(), counted(project.calls, "call"),
+                                                counted(program.operations.size(), "operator"),
+                                                counted(project.weight_bytes, "byte"),
+                                                counted(project.block_bytes, "byte")));
   return kOk;
 }
 
@@ -94,7 +144,16 @@ Command model_export_command() {
                              {.name = "--output",
                               .value = "FOLDER",
                               .help = "the project; the folder must not be there, or be empty",
-                              .complete = Complete::kDirectory}};
+                              .complete = Complete::kDirectory},
+                             {.name = "--explain",
+                              .help = "show which op took each call's nodes, and what becomes of "
+                                      "it here"},
+                             {.name = "--beside",
+                              .value = "MODEL",
+                              .help = "a model of the same network for another chip: explain with "
+                                      "its decisions, too",
+                              .complete = Complete::kFile,
+                              .repeated = true}};
   for (Flag& flag : worker_flags(WorkerUse::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return {
@@ -109,7 +168,9 @@ Command model_export_command() {
                        .complete = Complete::kFile}},
       .flags = std::move(flags),
       .examples = {{"opkit model export net.om --output net_cpu",
-                    "then cmake -S net_cpu -B build && cmake --build build"}},
+                    "then cmake -S net_cpu -B build && cmake --build build"},
+                   {"opkit model export net_310.om --output net_cpu --beside net_910.om",
+                    "decisions for both chips and the processor, side by side"}},
       .run = run_model_export};
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/model/export/decisions.h"
 #include "opkit/model/export/write_project.h"
 
 namespace opkit::model_export {
@@ -88,6 +89,25 @@ TEST(Chains, HoldFunctionsByThemselves) {
   EXPECT_EQ(chains[0].value, "x");
   EXPECT_THAT(steps_of(chains[0]), ElementsAre("binary_mul channels"));
   EXPECT_THAT(steps_of(chains[1]), ElementsAre("eltwise_clip "));
+}
+
+TEST(Decisions, SayWhatTheProcessorDoesForEachCall) {
+  ExportedProgram program = program_with({{"Conv", {"x", "w"}, {"a"}, {}, {}},
+                                          {"Relu", {"a"}, {"b"}, {}, {}},
+                                          {"PRelu", {"b", "channels"}, {"y"}, {}, {}}});
+  program.calls = {{"Conv", "c1"}, {"ReluThen", "r1+p1"}};
+  program.operations[1].call = program.operations[2].call = 1;
+  const auto decisions = decisions_of(program);
+  ASSERT_THAT(decisions, SizeIs(2));
+  EXPECT_THAT(decisions[0].steps, ElementsAre("conv+relu"));
+  EXPECT_THAT(decisions[1].steps, ElementsAre("in the step of c1", "loop of PRelu"));
+}
+
+TEST(Decisions, FindTheOpsOfNodesElsewhere) {
+  const std::map<std::string, std::string> ops = {
+      {"a", "ConvRelu"}, {"b", "ConvRelu"}, {"c", "Add"}};
+  EXPECT_EQ(ops_of(ops, "a+b+c"), "ConvRelu, Add");
+  EXPECT_EQ(ops_of(ops, "d"), "-");
 }
 
 // Operands of a chain stay until its end, where the step reads them.
