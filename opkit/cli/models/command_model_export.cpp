@@ -146,6 +146,7 @@ Command model_export_command() {
                               .help = "the project; the folder must not be there, or be empty",
                               .complete = Complete::kDirectory},
                              {.name = "--explain",
+                              .value = "",
                               .help = "show which op took each call's nodes, and what becomes of "
                                       "it here"},
                              {.name = "--beside",

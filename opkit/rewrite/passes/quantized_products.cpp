@@ -99,6 +99,27 @@ Tail product_tail(const QuantizedModel& model, const std::string& value, std::st
   return half_tail_of(model, value, kActivations);
 }
 
+// The sums of a Conv. An op that gives int8 reads what stands outside the image; one that gives
+// float16 has zeros there.
+std::string windows(WholeNodes& nodes, const Node& node, const Whole& x, const Weights& w,
+                    bool is_half) {
+  std::map<std::string, graph::Attribute> attributes = {
+      {"strides", integers_of(node, "strides", {1, 1})},
+      {"dilations", integers_of(node, "dilations", {1, 1})}};
+  const std::vector<int64_t> pads = integers_of(node, "pads", {0, 0, 0, 0});
+  const bool is_bare = std::all_of(pads.begin(), pads.end(), [](int64_t pad) { return pad == 0; });
+  std::string image = x.value;
+  if (is_half && (x.zero == 0 || is_bare)) {
+    attributes["pads"] = pads;
+  } else {
+    const std::string outside = nodes.constant("outside", {DType::kInt8, Shape{}, {x.zero}});
+    image = nodes.add("Pad", {image, nodes.list("pads", pads), outside, nodes.list("axes", {2, 3})},
+                      "padded");
+  }
+  return nodes.add("ConvInteger", {image, nodes.constant("weights", *w.numbers)}, "product",
+                   std::move(attributes));
+}
+
 std::string no_whole(const std::string& value) {
   return fmt::format("its operand '{}' is no int8 with one scale behind a DequantizeLinear", value);
 }
@@ -170,16 +191,7 @@ std::optional<Lowered> lower_conv(const QuantizedModel& model, const Node& node,
   const auto finish = finish_of(*x, *w, tail, *bias, inside, why);
   if (!finish) return stays(why);
   WholeNodes nodes(model, form, tail.result);
-  const std::string outside = nodes.constant("outside", {DType::kInt8, Shape{}, {x->zero}});
-  const std::string padded =
-      nodes.add("Pad",
-                {x->value, nodes.list("pads", integers_of(node, "pads", {0, 0, 0, 0})), outside,
-                 nodes.list("axes", {2, 3})},
-                "padded");
-  const std::string sums =
-      nodes.add("ConvInteger", {padded, nodes.constant("weights", *w->numbers)}, "product",
-                {{"strides", integers_of(node, "strides", {1, 1})},
-                 {"dilations", integers_of(node, "dilations", {1, 1})}});
+  const std::string sums = windows(nodes, node, *x, *w, tail.is_half);
   finish_sums(nodes, sums, *finish, tail, 2);
   return Lowered{!tail.is_half, why};
 }
