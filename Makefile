@@ -4,7 +4,7 @@ APT := build-essential cmake ninja-build ccache git pkg-config \
        libyaml-cpp-dev libfmt-dev libboost-dev libboost-context-dev libhwy-dev libssl-dev libzip-dev \
        libarchive-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libdw-dev libelf-dev libseccomp-dev \
        libsodium-dev libjpeg62-turbo-dev libpng-dev \
-       libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev \
+       libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev libdnnl-dev \
        pybind11-dev python3-dev python3-numpy \
        libboost-mpi-dev openmpi-bin \
        libonnx-dev libonnx-testdata libglpk-dev libz3-dev libprotobuf-dev protobuf-compiler \
