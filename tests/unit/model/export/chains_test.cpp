@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "opkit/model/export/decisions.h"
 #include "opkit/model/export/write_project.h"
+#include "small_programs.h"
 
 namespace opkit::model_export {
 namespace {
@@ -13,33 +13,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
-
-graph::ValueInfo value_of(DType dtype, Shape shape, bool constant = false) {
-  graph::ValueInfo value{dtype, shape, Format::kND, nullptr};
-  if (!constant) return value;
-  graph::RefTensor tensor{dtype, shape, {}};
-  tensor.values.assign(static_cast<size_t>(shape.elements()), 0.5);
-  value.constant = std::make_shared<const graph::RefTensor>(tensor);
-  return value;
-}
-
-// Returns a program from x of [1, 4, 5, 5] to y, with weights for one Conv.
-ExportedProgram program_with(std::vector<graph::Node> nodes) {
-  ExportedProgram program;
-  program.inputs = {{"x", "x"}, {"other", "other"}};
-  program.outputs = {{"y", "y"}};
-  program.calls = {{"Fused", "nodes"}};
-  program.values["x"] = program.values["other"] = value_of(DType::kFloat32, {1, 4, 5, 5});
-  program.values["w"] = value_of(DType::kFloat32, {4, 4, 1, 1}, true);
-  program.values["channels"] = value_of(DType::kFloat32, {4, 1, 1}, true);
-  program.values["row"] = value_of(DType::kFloat32, {5}, true);
-  for (graph::Node& node : nodes) {
-    node.name = node.op_type;
-    program.operations.push_back({std::move(node), 20, 0});
-  }
-  EXPECT_TRUE(complete(program).ok());
-  return program;
-}
 
 std::vector<std::string> steps_of(const Chain& chain) {
   std::vector<std::string> all;
@@ -89,25 +62,6 @@ TEST(Chains, HoldFunctionsByThemselves) {
   EXPECT_EQ(chains[0].value, "x");
   EXPECT_THAT(steps_of(chains[0]), ElementsAre("binary_mul channels"));
   EXPECT_THAT(steps_of(chains[1]), ElementsAre("eltwise_clip "));
-}
-
-TEST(Decisions, SayWhatTheProcessorDoesForEachCall) {
-  ExportedProgram program = program_with({{"Conv", {"x", "w"}, {"a"}, {}, {}},
-                                          {"Relu", {"a"}, {"b"}, {}, {}},
-                                          {"PRelu", {"b", "channels"}, {"y"}, {}, {}}});
-  program.calls = {{"Conv", "c1"}, {"ReluThen", "r1+p1"}};
-  program.operations[1].call = program.operations[2].call = 1;
-  const auto decisions = decisions_of(program);
-  ASSERT_THAT(decisions, SizeIs(2));
-  EXPECT_THAT(decisions[0].steps, ElementsAre("conv+relu"));
-  EXPECT_THAT(decisions[1].steps, ElementsAre("in the step of c1", "loop of PRelu"));
-}
-
-TEST(Decisions, FindTheOpsOfNodesElsewhere) {
-  const std::map<std::string, std::string> ops = {
-      {"a", "ConvRelu"}, {"b", "ConvRelu"}, {"c", "Add"}};
-  EXPECT_EQ(ops_of(ops, "a+b+c"), "ConvRelu, Add");
-  EXPECT_EQ(ops_of(ops, "d"), "-");
 }
 
 // Operands of a chain stay until its end, where the step reads them.
