@@ -45,8 +45,17 @@ class Walk {
     return dims != nullptr && *dims == turning(dims->size()) ? node->inputs[0] : "";
   }
 
-  // Returns the heads that this value has several times each, side by side, for `times` to count;
-  // the value itself where it has not: Reshape, Expand, Reshape.
+  // The value of three dims that a Reshape gives a fourth one in front of the last two, for
+  // `batches` to count, and the other way round; the value itself where none does.
+  std::string without_batches(const std::string& value, int64_t& batches) const {
+    return reshaped_heads(value, 3, batches);
+  }
+  std::string with_batches(const std::string& value, int64_t& batches) const {
+    return reshaped_heads(value, 4, batches);
+  }
+
+  // The heads that this value has several times each, side by side, for `times` to count; the
+  // value itself where it has not: Reshape, Expand, Reshape.
   std::string unrepeated(const std::string& value, int64_t& times) const {
     const Node* joined = definition(value);
     const Node* expanded =
@@ -83,6 +92,18 @@ class Walk {
   }
 
  private:
+  // `rank`: that of the operand of a Reshape that changes nothing but the heads.
+  std::string reshaped_heads(const std::string& value, size_t rank, int64_t& batches) const {
+    const Node* node = definition(value);
+    if (node == nullptr || node->op_type != "Reshape") return value;
+    const Shape *from = shape(node->inputs[0]), *to = shape(value);
+    if (!from || !to || from->rank() != rank || to->rank() != 7 - rank) return value;
+    const Integers &flat = (rank == 3 ? from : to)->dims(), &deep = (rank == 3 ? to : from)->dims();
+    if (flat[0] != deep[0] * deep[1] || flat[1] != deep[2] || flat[2] != deep[3]) return value;
+    batches = deep[0];
+    return node->inputs[0];
+  }
+
   const Graph& graph_;
   const Readers& readers_;
 };
@@ -109,35 +130,72 @@ std::optional<graph::RefTensor> hidden_by(const Walk& walk, const Node& choice, 
   return added;
 }
 
-// Returns the product behind factors; null: there is none.
+// The product behind factors; null: there is none. `batches`: those that a mask told apart.
 const Node* product_of(const Walk& walk, const std::string& value, Attention& found) {
   double scale = 1;
-  const Node* product = walk.definition(walk.without_factors(value, scale));
+  std::string inner = walk.without_factors(value, scale);
+  if (found.batches > 0) {
+    int64_t batches = 0;
+    inner = walk.without_factors(walk.without_batches(inner, batches), scale);
+    if (batches != found.batches) return nullptr;
+  }
+  const Node* product = walk.definition(inner);
   if (product == nullptr || product->op_type != "MatMul") return nullptr;
   found.scale *= scale;
   return product;
 }
 
-// Returns the product in front of a Softmax: what is added to it goes to `mask`, what is hidden of
-// it to `hidden`.
-const Node* scores_of(const Walk& walk, const std::string& value, Attention& found) {
+const Node* summand_of(const Walk& walk, const Node& sum, Attention& found) {
+  for (size_t i = 0; i < 2; ++i) {
+    const Node* product = product_of(walk, sum.inputs[i], found);
+    if (product == nullptr) continue;
+    found.mask = sum.inputs[1 - i];
+    return product;
+  }
+  return nullptr;
+}
+
+bool absorbs(const Walk& walk, const std::string& value) {
+  const graph::RefTensor* number = walk.constant(value);
+  return number != nullptr && number->elements() == 1 && (*number)[0] <= kAbsorbs;
+}
+
+// The scores that constants, or data, choose.
+const Node* chosen_of(const Walk& walk, const Node& choice, Attention& found) {
+  for (const bool keeps : {true, false}) {
+    found.hidden = hidden_by(walk, choice, keeps);
+    if (found.hidden) return product_of(walk, choice.inputs[keeps ? 1 : 2], found);
+  }
+  if (walk.constant(choice.inputs[0]) != nullptr) return nullptr;
+  for (const size_t kept : {1, 2}) {
+    if (!absorbs(walk, choice.inputs[3 - kept])) continue;
+    found.choice = choice.outputs[0];
+    return product_of(walk, choice.inputs[kept], found);
+  }
+  return nullptr;
+}
+
+// The scores that are raised to a number which leaves nothing of them.
+const Node* raised_of(const Walk& walk, const Node& raised, Attention& found) {
+  const Node* sum = walk.definition(raised.inputs[0]);
+  if (raised.inputs.size() != 2 || !absorbs(walk, raised.inputs[1]) || sum == nullptr ||
+      sum->op_type != "Add")
+    return nullptr;
+  const Node* product = summand_of(walk, *sum, found);
+  found.choice = raised.outputs[0];
+  return product;
+}
+
+// The product in front of a Softmax: what is added to it goes to `mask`, what is hidden of it to
+// `hidden`.
+const Node* scores_of(const Walk& walk, const std::string& softened, Attention& found) {
+  found.batches = 0;
+  const std::string value = walk.with_batches(softened, found.batches);
   const Node* node = walk.definition(value);
-  if (node != nullptr && node->op_type == "Where") {
-    for (const bool keeps : {true, false}) {
-      found.hidden = hidden_by(walk, *node, keeps);
-      if (found.hidden) return product_of(walk, node->inputs[keeps ? 1 : 2], found);
-    }
-    return nullptr;
-  }
-  if (node != nullptr && node->op_type == "Add") {
-    for (size_t i = 0; i < 2; ++i) {
-      const Node* product = product_of(walk, node->inputs[i], found);
-      if (product == nullptr) continue;
-      found.mask = node->inputs[1 - i];
-      return product;
-    }
-    return nullptr;
-  }
+  const std::string op = node != nullptr ? node->op_type : "";
+  if (op == "Where") return chosen_of(walk, *node, found);
+  if (op == "Max") return raised_of(walk, *node, found);
+  if (op == "Add") return summand_of(walk, *node, found);
   return product_of(walk, value, found);
 }
 
@@ -206,6 +264,7 @@ std::optional<Attention> attention_at(const Graph& graph, const Readers& readers
   Attention found;
   const Node* product = scores_of(walk, there->scores, found);
   if (product == nullptr) return std::nullopt;
+  found.batches = std::max<int64_t>(found.batches, 1);
   found.q = walk.without_factors(product->inputs[0], found.scale);
   found.keys = walk.without_factors(product->inputs[1], found.scale);
   found.k = walk.unturned(found.keys);

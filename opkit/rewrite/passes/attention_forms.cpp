@@ -97,16 +97,17 @@ bool split_transpose(Graph& graph, const Readers& readers, Attention& one) {
   return true;
 }
 
-// A fourth dim in front.
+// A fourth dim in front: one, or the batches that the mask tells apart.
 bool lift_heads(Graph& graph, const Readers& readers, const Attention& one) {
   const Shape q = *shape_of(graph, one.q), v = *shape_of(graph, one.v);
-  const std::string mask = mask_of(graph, one, {q[0], q[1], v[1]}, graph);
+  const int64_t batches = one.batches, heads = q[0] / batches;
+  const std::string mask = mask_of(graph, one, {batches, heads, q[1], v[1]}, graph);
   if (mask.empty() && one.is_masked()) return false;
   const Graph before = graph;  // whose shapes are known
   Chain chain(before, graph, one);
-  const std::string queries = chain.reshaped(one.q, {1, q[0], q[1], q[2]});
-  const std::string rows = chain.reshaped(one.k, {1, v[0], v[1], q[2]});
-  const std::string values = chain.reshaped(one.v, {1, v[0], v[1], v[2]});
+  const std::string queries = chain.reshaped(one.q, {batches, heads, q[1], q[2]});
+  const std::string rows = chain.reshaped(one.k, {batches, heads, v[1], q[2]});
+  const std::string values = chain.reshaped(one.v, {batches, heads, v[1], v[2]});
   const std::string sums = chain.sums(queries, chain.transposed(rows, turning(4)), values, mask, 3);
   chain.finish(readers.definition(one.result), sums, {q[0], q[1], v[2]});
   return true;
@@ -121,34 +122,30 @@ Integers turning(size_t rank) {
   return perm;
 }
 
-namespace {
-
-// Tells whether numbers for all columns broadcast to the scores.
-bool broadcasts(const Shape& mask, const Shape& scores) {
+bool broadcasts_to_scores(const Shape& mask, const Shape& scores) {
   const size_t rank = mask.rank();
   if (rank < 2 || rank > scores.rank() || mask.dims().back() != scores.dims().back()) return false;
   return std::equal(mask.dims().rbegin(), mask.dims().rend(), scores.dims().rbegin(),
                     [](int64_t has, int64_t wanted) { return has == wanted || has == 1; });
 }
 
-}  // namespace
-
 std::string mask_of(const Graph& graph, const Attention& one, const Shape& scores, Graph& form) {
   constexpr int64_t kMost = int64_t{1} << 22;  // elements that a constant may get
   if (one.hidden) {
-    if (!broadcasts(one.hidden->shape, scores)) return "";
+    if (!broadcasts_to_scores(one.hidden->shape, scores)) return "";
     return add_constant(form, one.result + "/hidden", *one.hidden);
   }
-  const Shape* shape = one.mask.empty() ? nullptr : shape_of(graph, one.mask);
+  const bool none = one.mask.empty() || !one.choice.empty();
+  const Shape* shape = none ? nullptr : shape_of(graph, one.mask);
   if (shape == nullptr) return "";
-  if (broadcasts(*shape, scores)) return one.mask;
+  if (broadcasts_to_scores(*shape, scores)) return one.mask;
   const graph::RefTensor* known = graph.constant(one.mask);
   Integers dims = shape->dims();
   while (dims.size() < 2) dims.insert(dims.begin(), 1);
   const int64_t own = dims.back(), columns = scores.dims().back();
   dims.back() = columns;
-  if (known == nullptr || (own != 1 && own != columns) || !broadcasts(Shape(dims), scores) ||
-      known->elements() > kMost / columns)
+  if (known == nullptr || (own != 1 && own != columns) ||
+      !broadcasts_to_scores(Shape(dims), scores) || known->elements() > kMost / columns)
     return "";
   graph::RefTensor whole{known->dtype, Shape(dims), {}};
   for (int64_t i = 0; i < whole.shape.elements(); ++i)
@@ -166,7 +163,7 @@ size_t write_attentions(const Graph& graph, const Readers& readers, Graph& form)
 }
 
 size_t lift_attentions(Graph& graph) {
-  size_t changes = 0;
+  size_t changes = add_choices(graph);
   const Readers readers(graph);
   const size_t count = graph.nodes.size();
   for (size_t n = 0; n < count; ++n) {

@@ -37,6 +37,8 @@ graph::RefTensor drawn(const graph::ValueInfo& value, int seed) {
   graph::RefTensor tensor{value.dtype, *value.shape, {}};
   for (int64_t i = 0; i < value.shape->elements(); ++i)
     tensor.values.push_back(std::sin(static_cast<double>(i * 7 + seed)));
+  if (value.dtype == DType::kBool)
+    for (double& one : tensor.values) one = one > 0 ? 1 : 0;
   return tensor;
 }
 
@@ -122,6 +124,69 @@ TEST(ComposedMatch, AttentionOfThreeDims) {
                 turned + "u = Mul(q, c)\np = MatMul(u, t)\ns = Add(p, bias)\n" + kSums,
                 "t = Transpose(lines) {perm=[1, 2, 0]}\nu = Mul(q, c)\ns = MatMul(u, t)\n" + kSums},
                attention());
+}
+
+// As BART and OPT write it: heads of three dims, which a mask sees as batches of heads.
+TEST(ComposedMatch, AttentionOfThreeDimsWithMasksOfFour) {
+  const std::string begin =
+      "input q: float32[6, 5, 4]\ninput k: float32[6, 7, 4]\ninput v: float32[6, 7, 3]\n"
+      "input mask: float32[2, 1, 5, 7]\ninput seen: bool[1, 3, 5, 7]\nconst c: float32[] = 0.5\n"
+      "const four: int64[4] = 2, 3, 5, 7\nconst flat: int64[3] = 6, 5, 7\n"
+      "const lowest: float32[] = -3.4028234663852886e38\n"
+      "t = Transpose(k) {perm=[0, 2, 1]}\nu = Mul(q, c)\np = MatMul(u, t)\n"
+      "r = Reshape(p, four)\n";
+  const std::string end = "s = Reshape(a, flat)\n" + kSums;
+  expect_taken(begin,
+               {"a = Add(r, mask)\n" + end, "m = Add(mask, r)\na = Max(m, lowest)\n" + end,
+                "a = Where(seen, r, lowest)\n" + end,
+                "a = Add(r, mask)\nf = Reshape(a, flat)\nw = Softmax(f) {axis=-1}\n"
+                "d = Reshape(w, four)\ne = Reshape(d, flat)\ny = MatMul(e, v)\noutput y\n"},
+               attention());
+  expect_missed(begin,
+                {// Heads and rows change places on the way.
+                 "const other: int64[4] = 3, 2, 5, 7\nx = Reshape(p, other)\n"
+                 "n = Transpose(x) {perm=[1, 0, 2, 3]}\na = Add(n, mask)\n" +
+                     end,
+                 "const deep: int64[4] = 6, 1, 5, 7\ninput own: float32[1, 1, 1, 1]\n"
+                 "x = Reshape(p, deep)\na = Add(x, own)\n" +
+                     end},
+                attention());
+}
+
+TEST(ComposedMatch, AttentionWhoseMaskDataChoose) {
+  const std::string begin =
+      kHeads +
+      "input seen: bool[2, 1, 5, 7]\ninput rows: bool[5, 1]\ninput offsets: float32[2, 3, 5, 7]\n"
+      "const lowest: float32[] = -3.4028234663852886e38\nconst low: float32[1] = -10000\n" +
+      kTurned + "p = MatMul(q, t)\na = Mul(p, c)\n";
+  expect_taken(begin,
+               {"s = Where(seen, a, lowest)\n" + kSums, "s = Where(seen, lowest, a)\n" + kSums,
+                "n = Not(seen)\ns = Where(n, lowest, a)\n" + kSums,
+                "m = Add(a, offsets)\ns = Max(lowest, m)\n" + kSums,
+                "m = Add(offsets, a)\ns = Max(m, lowest)\n" + kSums},
+               attention());
+  expect_missed(
+      begin,
+      {// A number that leaves something of a score, where a row is hidden whole.
+       "s = Where(seen, a, low)\n" + kSums, "m = Add(a, offsets)\ns = Max(m, low)\n" + kSums,
+       // The condition has no number for each column; scores are raised, not sums.
+       "s = Where(rows, a, lowest)\n" + kSums, "s = Max(a, lowest)\n" + kSums},
+      attention());
+}
+
+TEST(ComposedMatch, ChoicesAlikeAreOneMask) {
+  auto graph = graph::parse_text(
+      "input q: float32[1, 2, 3, 4]\ninput k: float32[1, 2, 3, 4]\ninput seen: bool[1, 1, 3, 3]\n"
+      "const lowest: float32[] = -3.4028234663852886e38\n"
+      "t = Transpose(k) {perm=[0, 1, 3, 2]}\na = MatMul(q, t)\nb = Where(seen, a, lowest)\n"
+      "w = Softmax(b) {axis=-1}\nx = MatMul(w, k)\nd = MatMul(x, t)\n"
+      "e = Where(seen, d, lowest)\nf = Softmax(e) {axis=-1}\ny = MatMul(f, q)\noutput y\n");
+  ASSERT_TRUE(graph.ok());
+  ASSERT_TRUE(reference::infer(*graph).ok());
+  EXPECT_EQ(passes::add_choices(*graph), 2u);
+  EXPECT_EQ(std::count_if(graph->nodes.begin(), graph->nodes.end(),
+                          [](const graph::Node& node) { return node.op_type == "Where"; }),
+            1);
 }
 
 TEST(ComposedMatch, AttentionIsNothingElse) {
