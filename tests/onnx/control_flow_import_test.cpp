@@ -61,6 +61,26 @@ TEST(ImportControlFlow, BodiesReadTheOutsideByOperands) {
   EXPECT_THAT(outputs->at("y").values, ElementsAre(3, 6));
 }
 
+// As tools that put models into branches of others write them.
+TEST(ImportControlFlow, TypesOfBodiesMayBeEmpty) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(model.ParseFromString(adding_loop()));
+  onnx::GraphProto& body =
+      *model.mutable_graph()->mutable_node(0)->mutable_attribute(0)->mutable_g();
+  for (auto* values : {body.mutable_input(), body.mutable_output()}) {
+    for (auto& value : *values) {
+      value.clear_type();
+      value.mutable_type()->set_denotation("");
+    }
+  }
+  ASSERT_TRUE(body.output(1).has_type());
+  const auto graph = import_model(model.SerializeAsString());
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  const auto outputs = reference::evaluate(*graph, {{"x", {DType::kFloat32, Shape{2}, {0, 0}}}});
+  ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+  EXPECT_THAT(outputs->at("y").values, ElementsAre(3, 6));
+}
+
 TEST(ImportControlFlow, RefusesWhatBodiesCannotHold) {
   EXPECT_THAT(refusal(adding_loop("node { op_type: \"Nonsense\" input: \"v\" output: \"q\" } ")),
               AllOf(HasSubstr("E19010"), HasSubstr("in node q (Nonsense)"),

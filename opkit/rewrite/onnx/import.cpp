@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "opkit/base/file.h"
@@ -67,8 +68,8 @@ class Importer {
       sequences_.take(std::move(node));
       return {};
     }
-    OPKIT_TRY(Node node, reader_.read(proto));
-    graph_.nodes.push_back(std::move(node));
+    OPKIT_TRY(std::vector<Node> nodes, reader_.read(proto));
+    std::move(nodes.begin(), nodes.end(), std::back_inserter(graph_.nodes));
     return {};
   }
 
@@ -95,9 +96,9 @@ class Importer {
   Status take_open_ifs() {
     for (const OpenIf& one : open_ifs_) {
       reader_.use(one.names);
-      auto node = reader_.read(*one.node);
-      if (!node.ok()) return at_node(std::move(node).error(), *one.node);
-      graph_.nodes.push_back(std::move(*node));
+      auto nodes = reader_.read(*one.node);
+      if (!nodes.ok()) return at_node(std::move(nodes).error(), *one.node);
+      std::move(nodes->begin(), nodes->end(), std::back_inserter(graph_.nodes));
     }
     reader_.use({});
     return {};

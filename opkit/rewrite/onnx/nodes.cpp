@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <memory>
 
 #include "opkit/base/suggest.h"
@@ -16,6 +17,7 @@
 #include "opkit/reference/types.h"
 #include "opkit/rewrite/onnx/attributes.h"
 #include "opkit/rewrite/onnx/refusals.h"
+#include "opkit/rewrite/onnx/runtime_nodes.h"
 #include "opkit/rewrite/onnx/sequences.h"
 
 namespace opkit::onnx_frontend {
@@ -68,7 +70,13 @@ std::vector<std::string> outer_names(const Graph& body) {
   return outer;
 }
 
-// Returns what a value of a body is not, where it is no tensor.
+// Tells whether a value is said to be something else than a tensor. Exporters leave types empty.
+bool is_no_tensor(const onnx::ValueInfoProto& value) {
+  return value.has_type() && value.type().value_case() != onnx::TypeProto::VALUE_NOT_SET &&
+         !value.type().has_tensor_type();
+}
+
+// Returns what it is.
 std::string kind_of(const onnx::TypeProto& type) {
   if (type.has_sequence_type()) return "a sequence";
   if (type.has_optional_type()) return "an optional value";
@@ -142,7 +150,17 @@ Status NodeReader::take_constant(onnx::NodeProto& proto) {
   return add(named(proto.output(0)), {std::move(values[0]), false});
 }
 
-Result<Node> NodeReader::read(onnx::NodeProto& proto) {
+Result<std::vector<Node>> NodeReader::read(onnx::NodeProto& proto) {
+  if (proto.domain() == kRuntimeDomain && is_of_runtime(proto.op_type())) {
+    OPKIT_TRY(Node node, plain_node(proto));
+    node.op_type = proto.op_type();
+    return runtime_nodes(std::move(node), graph_);
+  }
+  OPKIT_TRY(Node node, one_node(proto));
+  return std::vector<Node>{std::move(node)};
+}
+
+Result<Node> NodeReader::one_node(onnx::NodeProto& proto) {
   if (is_standard(proto.domain()) && graph::has_bodies(proto.op_type()))
     return node_with_bodies(proto);
   if (is_standard(proto.domain()) && is_of_sequences(proto.op_type()))
@@ -246,7 +264,7 @@ Result<Graph> NodeReader::body(onnx::GraphProto& proto, const std::string& stem,
   OPKIT_CHECK(take_initializers(proto));
   OPKIT_CHECK(take_body_nodes(proto, body));
   for (const auto& output : proto.output()) {
-    if (output.has_type() && !output.type().has_tensor_type())
+    if (is_no_tensor(output))
       return unsupported(
           fmt::format("output '{}' of its body is {}", output.name(), kind_of(output.type())),
           "use tensors in place of sequences, maps and optionals");
@@ -261,11 +279,11 @@ Status NodeReader::take_body_inputs(const onnx::GraphProto& proto, bool counts, 
   for (const auto& input : proto.input()) {
     const std::string& name = named(input.name());
     body.inputs.push_back(name);
-    if (!input.has_type()) continue;
-    if (!input.type().has_tensor_type())
+    if (is_no_tensor(input))
       return unsupported(
           fmt::format("input '{}' of its body is {}", input.name(), kind_of(input.type())),
           "use tensors in place of sequences, maps and optionals");
+    if (!input.type().has_tensor_type()) continue;
     const auto& type = input.type().tensor_type();
     const auto dtype = reference::dtype_from_onnx(type.elem_type());
     graph::ValueInfo& value = body.values[name];
@@ -286,7 +304,7 @@ Status NodeReader::take_body_nodes(onnx::GraphProto& proto, Graph& body) {
     }
     auto made = read(node);
     if (!made.ok()) return at_node(std::move(made).error(), node);
-    body.nodes.push_back(std::move(*made));
+    std::move(made->begin(), made->end(), std::back_inserter(body.nodes));
   }
   return {};
 }

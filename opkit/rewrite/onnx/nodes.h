@@ -36,10 +36,10 @@ class NodeReader {
   Status take_initializers(onnx::GraphProto& graph);
   static bool is_constant(const onnx::NodeProto& proto);
   Status take_constant(onnx::NodeProto& proto);
-  // Returns a node that is no constant. Errors: E19010 no operator of ONNX; OPK-ONNX-002 bodies
-  // that opkit has not.
-  Result<graph::Node> read(onnx::NodeProto& proto);
-  // Returns the node as it stands there, without bodies.
+  // A node that is no constant, or what stands for it. Errors: E19010 no operator of ONNX;
+  // OPK-ONNX-002 bodies that opkit has not, forms that are none of ONNX's.
+  Result<std::vector<graph::Node>> read(onnx::NodeProto& proto);
+  // The node as it stands there, without bodies.
   Result<graph::Node> plain_node(const onnx::NodeProto& proto) const;
 
   // OPK-ONNX-003: an integer that was moved to +-2^53 is read by somebody whom that concerns.
@@ -48,6 +48,7 @@ class NodeReader {
  private:
   std::vector<std::string> named(const google::protobuf::RepeatedPtrField<std::string>& all) const;
   Status add(const std::string& name, Constant constant);
+  Result<graph::Node> one_node(onnx::NodeProto& proto);
   Result<graph::Node> node_with_bodies(onnx::NodeProto& proto);
   Result<graph::Graph> body(onnx::GraphProto& proto, const std::string& stem, bool counts);
   Status take_body_inputs(const onnx::GraphProto& proto, bool counts, graph::Graph& body) const;
