@@ -10,6 +10,7 @@
 #include "opkit/graph/bodies.h"
 #include "opkit/reference/check_node.h"
 #include "opkit/reference/control.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -73,14 +74,20 @@ class Noise {
     if (share_ == 0 || !depends) return;
     moved_.insert(node.outputs.begin(), node.outputs.end());
     moved_.erase("");
+    const Operator* op = find_operator(node.op_type);
+    const double offset = op != nullptr ? share_ * op->bound.absolute / kUnits : 0;
     for (RefTensor& output : outputs) {
       if (!is_float(output.dtype)) continue;
-      for (double& value : output.values) value *= 1 + share_ * number_(random_);
+      for (double& value : output.values) {
+        value *= 1 + share_ * number_(random_);
+        if (offset > 0) value += offset * number_(random_);
+      }
     }
   }
 
  private:
   static constexpr uint32_t kSeed = 11;
+  static constexpr double kUnits = 4;  // in the last place, that a share stands for
 
   const double share_;
   std::set<std::string> moved_;

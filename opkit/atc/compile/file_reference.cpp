@@ -75,7 +75,8 @@ double unit_of(DType dtype) {
 }
 
 bool is_quantizer(const Node& node) {
-  return node.op_type == "QuantizeLinear" || node.op_type.starts_with("QLinear");
+  return node.op_type == "QuantizeLinear" || node.op_type == "DynamicQuantizeLinear" ||
+         node.op_type.starts_with("QLinear");
 }
 
 bool quantizes(const Compiled& compiled) {
@@ -119,10 +120,13 @@ double step_of(const Graph& graph, const std::string& output) {
   return largest;
 }
 
+// What an output's largest element counts as at least: smaller ones of a type have few digits.
+double least_of(DType dtype) { return dtype == DType::kFloat16 ? 0x1p-14 : 1e-30; }
+
 template <typename Element>
 double farthest(const RefTensor& expected, int64_t count, Element got) {
   if (expected.elements() != count) return INFINITY;
-  double largest = 1e-30, worst = 0;
+  double largest = least_of(expected.dtype), worst = 0;
   for (int64_t i = 0; i < count; ++i) {
     const double wanted = reference::rounded_to(expected.dtype, expected[i]);
     if (!std::isfinite(wanted)) continue;
