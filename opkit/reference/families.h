@@ -33,6 +33,7 @@ Operators recurrent_operators();
 Operators loss_operators();
 Operators sample_operators();
 Operators window_function_operators();
+Operators fourier_operators();
 Operators detection_operators();
 Operators determinant_operators();
 Operators unpool_operators();
@@ -47,7 +48,8 @@ inline constexpr Operators (*kFamilies[])() = {
     scatter_operators,       generate_operators,    cast_operators,
     quantize_operators,      resize_operators,      recurrent_operators,
     loss_operators,          sample_operators,      window_function_operators,
-    detection_operators,     determinant_operators, unpool_operators};
+    detection_operators,     determinant_operators, unpool_operators,
+    fourier_operators};
 
 }  // namespace opkit::reference
 

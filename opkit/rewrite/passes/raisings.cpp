@@ -43,12 +43,24 @@ void raise_roi_align(Graph& graph, size_t n) {
 
 void raise_scatter(Graph& graph, size_t n) { graph.nodes[n].op_type = "ScatterElements"; }
 
+// The axis is an attribute before version 20.
+void raise_dft(Graph& graph, size_t n) {
+  const double axis = number_of(graph.nodes[n], "axis", 1);
+  const std::string operand =
+      add_constant(graph, graph.nodes[n].outputs[0] + "/axis", {DType::kInt64, Shape{}, {axis}});
+  Node& node = graph.nodes[n];
+  node.attributes.erase("axis");
+  node.inputs.resize(2);
+  node.inputs.push_back(operand);
+}
+
 }  // namespace
 
 const std::vector<Raising>& raisings() {
   static const std::vector<Raising> kRaisings = {
       {"Clip", 6, 10, always, raise_clip},
       {"BatchNormalization", 1, 8, always, raise_batch_norm},
+      {"DFT", 17, 19, always, raise_dft},
       {"Dropout", 1, 11, has_known_type, raise_dropout},
       {"GroupNormalization", 21, kNewestVersion, is_group_norm_ready, lower_group_norm},
       {"Hardmax", 1, 12, is_softmax_ready, raise_softmax},
