@@ -1,4 +1,6 @@
 // Operators that take elements by index.
+#include <algorithm>
+
 #include "tests/graphs/maker.h"
 
 namespace opkit::graph_tests {
@@ -40,6 +42,47 @@ bool scatter(Maker& make) {
   if (make.since(18) && make.maybe()) attributes["reduction"] = std::string("max");
   return make.add(make.since(11) ? "ScatterElements" : "Scatter", {x, at, make.floats(Shape{1})},
                   attributes);
+}
+
+// Places of a box, the last dim fastest, each dim as one number of a tuple.
+Integers box(const Integers& from, const Integers& sizes) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) count *= size;
+  Integers all(static_cast<size_t>(count) * sizes.size());
+  for (int64_t place = 0; place < count; ++place) {
+    int64_t rest = place;
+    for (size_t d = sizes.size(); d-- > 0; rest /= sizes[d])
+      all[static_cast<size_t>(place) * sizes.size() + d] = from[d] + rest % sizes[d];
+  }
+  return all;
+}
+
+// An assignment to a slice, or the same places in another order.
+bool scatter_nd(Maker& make) {
+  const std::string x = make.value(1, 4);
+  if (x.empty() || !make.since(11)) return false;
+  const Shape shape = make.shape(x);
+  const auto dims = static_cast<size_t>(make.number(1, static_cast<int64_t>(shape.rank())));
+  Integers from, sizes;
+  int64_t count = 1;
+  for (size_t d = 0; d < dims; ++d) {
+    if (shape[d] < 1) return false;
+    from.push_back(make.number(0, shape[d] - 1));
+    sizes.push_back(make.number(1, shape[d] - from[d]));
+    count *= sizes[d];
+  }
+  Integers all = box(from, sizes);
+  // Of one dim another order, else other places.
+  if (make.maybe(30)) std::reverse(all.begin(), all.end());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i] >= shape[i % dims]) return false;
+    if (make.maybe(10)) all[i] -= shape[i % dims];
+  }
+  Integers updates = {count};
+  updates.insert(updates.end(), shape.dims().begin() + static_cast<std::ptrdiff_t>(dims),
+                 shape.dims().end());
+  const std::string tuples = make.integers(all, Shape{count, static_cast<int64_t>(dims)});
+  return make.add("ScatterND", {x, tuples, make.floats(Shape(updates))});
 }
 
 bool gather_elements(Maker& make) {
@@ -108,8 +151,9 @@ bool eye(Maker& make) {
 }  // namespace
 
 const std::vector<Adder>& indexing_adders() {
-  static const std::vector<Adder> kAdders = {
-      gather, gather, scatter, gather_elements, gather_nd, one_hot, where, triangle, eye};
+  static const std::vector<Adder> kAdders = {gather,          gather,    scatter, scatter_nd,
+                                             gather_elements, gather_nd, one_hot, where,
+                                             triangle,        eye};
   return kAdders;
 }
 

@@ -55,6 +55,13 @@ std::string Maker::integers(const Integers& numbers, DType dtype) {
   return list(std::vector<double>(numbers.begin(), numbers.end()), dtype);
 }
 
+std::string Maker::integers(const Integers& numbers, const Shape& shape) {
+  const std::string name = fresh();
+  graph_.add_constant(name,
+                      {DType::kInt64, shape, std::vector<double>(numbers.begin(), numbers.end())});
+  return name;
+}
+
 std::string Maker::scalar(double number, DType dtype) {
   const std::string name = fresh();
   graph_.add_constant(name, {dtype, Shape{}, {reference::rounded_to(dtype, number)}});

@@ -40,6 +40,7 @@ class Maker {
   DType dtype(const std::string& name) const { return graph_.values.at(name).dtype; }
 
   std::string integers(const Integers& numbers, DType dtype = DType::kInt64);
+  std::string integers(const Integers& numbers, const Shape& shape);
   std::string scalar(double number, DType dtype = DType::kFloat32);
   std::string floats(const Shape& shape);
   std::string floats(const Shape& shape, double low, double high);

@@ -104,11 +104,41 @@ bool grid_sample(Maker& make) {
   return make.add("GridSample", {x, make.floats(Shape{make.shape(x)[0], 2, 3, 2})}, attributes);
 }
 
+// The axis is an operand since version 20; the last dim has one number or two.
+bool dft(Maker& make) {
+  const std::string x = make.value(2, 4);
+  if (x.empty() || !make.since(17) || make.shape(x).dims().back() > 2) return false;
+  Attributes attributes;
+  if (make.maybe(30)) attributes["inverse"] = int64_t{1};
+  if (make.maybe(30) && attributes.empty()) attributes["onesided"] = int64_t{1};
+  const int64_t axis = make.number(0, static_cast<int64_t>(make.shape(x).rank()) - 2);
+  const std::string length =
+      make.maybe() ? make.scalar(static_cast<double>(make.number(1, 6)), DType::kInt64) : "";
+  if (make.since(20))
+    return make.add("DFT", {x, length, make.scalar(static_cast<double>(axis), DType::kInt64)},
+                    attributes);
+  attributes["axis"] = axis;
+  return make.add("DFT", {x, length}, attributes);
+}
+
+bool stft(Maker& make) {
+  const std::string x = make.value(2, 2);
+  if (x.empty() || !make.since(17)) return false;
+  const int64_t length = make.number(1, make.shape(x)[1]);
+  const auto number = [&](int64_t value) {
+    return make.scalar(static_cast<double>(value), DType::kInt64);
+  };
+  Attributes attributes;
+  if (make.maybe()) attributes["onesided"] = make.number(0, 1);
+  const std::string window = make.maybe() ? make.floats(Shape{length}) : "";
+  return make.add("STFT", {x, number(make.number(1, 3)), window, number(length)}, attributes);
+}
+
 }  // namespace
 
 const std::vector<Adder>& other_adders() {
-  static const std::vector<Adder> kAdders = {matmul,    gemm,     gemm,      einsum,
-                                             recurrent, quantize, roi_align, grid_sample};
+  static const std::vector<Adder> kAdders = {matmul,   gemm,      gemm,        einsum, recurrent,
+                                             quantize, roi_align, grid_sample, dft,    stft};
   return kAdders;
 }
 
