@@ -65,7 +65,8 @@ Parts say_frames(Graph& graph, size_t n) {
       nodes.add_constant("waves", filters(dtype_of(graph, node.inputs[0]), bins, length, window));
   const std::string line = nodes.view(node.inputs[0], "line", {batch, 1, samples});
   const std::string sums = nodes.add("Conv", {line, waves}, "sums",
-                                     {{"kernel_shape", Integers{length}},
+                                     {{"auto_pad", std::string("NOTSET")},
+                                      {"kernel_shape", Integers{length}},
                                       {"strides", Integers{*step}},
                                       {"pads", Integers{0, 0}},
                                       {"dilations", Integers{1}},

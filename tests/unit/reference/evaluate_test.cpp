@@ -1,5 +1,7 @@
 #include "opkit/reference/evaluate.h"
 
+#include <cmath>
+
 #include "opkit/reference/operators.h"
 #include "tests/graph_text/parse_text.h"
 #include "tests/unit/reference/build.h"
@@ -86,6 +88,23 @@ TEST(Evaluate, RefusesUndefinedAndDoubledNames) {
   graph.values["x"] = {DType::kFloat32, Shape{1, 3}, Format::kND, nullptr};
   EXPECT_THAT(evaluate(graph, operands()).error().message,
               HasSubstr("'x' is float32[1, 2], not float32[1, 3]"));
+}
+
+// Kernels of Tanh cancel near 0, those of Exp nowhere.
+TEST(Evaluate, NoiseIsWhatFunctionsKnow) {
+  const auto moved = [](const std::string& op, double x) {
+    const auto graph = graph::parse_text("input x: float32[1]\ny = " + op + "(x)\noutput y\n");
+    EXPECT_TRUE(graph.ok());
+    const NamedTensors inputs = {{"x", {DType::kFloat32, Shape{1}, {x}}}};
+    const auto still = evaluate(*graph, inputs),
+               noisy = evaluate(*graph, inputs, {Precision::kDouble, 1e-3, 0});
+    EXPECT_TRUE(still.ok() && noisy.ok());
+    return std::abs(noisy->at("y")[0] - still->at("y")[0]);
+  };
+  EXPECT_GT(moved("Tanh", 1e-9), 1e-7);
+  EXPECT_LT(moved("Tanh", 1e-9), 1.1e-3);
+  EXPECT_LT(moved("Sigmoid", -20), 1.1e-3 * 2.1e-9);
+  EXPECT_EQ(moved("Relu", -1), 0);
 }
 
 TEST(EvaluateNode, UnknownOperatorSuggestsANeighbour) {

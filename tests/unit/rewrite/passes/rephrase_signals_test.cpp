@@ -159,6 +159,7 @@ TEST(RephraseFourier, FramesAreAConvolution) {
   for (const std::string call : {"STFT(x, step, w, n)", "STFT(x, step, w)", "STFT(x, step, _, n)",
                                  "STFT(x, step, w, n) {onesided=0}"}) {
     const std::string after = otherwise(x + "y = " + call + "\noutput y\n", 1e-6);
+    EXPECT_THAT(after, HasSubstr("\"y/sums/image\"")) << call << ": as an image of one row";
     EXPECT_THAT(after, HasSubstr("= Conv(")) << call;
     EXPECT_THAT(after, Not(HasSubstr("STFT"))) << call;
   }
