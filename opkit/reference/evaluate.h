@@ -27,7 +27,8 @@ using NamedTensors = std::map<std::string, RefTensor>;
 struct EvaluateOptions {
   Precision precision = Precision::kDouble;
   // Moves every floating result of a graph that depends on the inputs' elements by up to
-  // this share of itself, always in the same way. Shows how far a result may be from another one
+  // this share of itself, always in the same way, and results of functions that kernels know less
+  // well near 0 (Bound::absolute) by as much of 1. Shows how far a result may be from another one
   // that rounds otherwise.
   double noise = 0;
   // Another number moves them in another way: what decides between elements that are nearly equal
