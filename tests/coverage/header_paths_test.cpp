@@ -84,6 +84,11 @@ constexpr Path kHostPaths[] = {
     {"platform/platform_ascendc.h", ""},
     {"op_host/tiling_templates_registry.h", ""},
     {"log/log.h", ""},
+    {"error/ops_error.h", ""},
+    {"err/ops_err.h", ""},
+    {"tiling_base/error_log.h", ""},
+    {"tiling_base/tiling_util.h", "using Ops::Transformer::CeilDiv;"},
+    {"toolchain/slog.h", "inline int32_t op_level() { return CheckLogLevel(OP, DLOG_DEBUG); }"},
     {"securec.h", ""},
 };
 

@@ -83,12 +83,17 @@ std::string frame_bytes(const std::string& message) {
   return message.substr(from, message.find(' ', from) - from);
 }
 
-// "'vadd' was not declared in this scope": vadd, in whatever quotes.
+// "'vadd' was not declared in this scope", or in a template "there are no arguments to 'vadd' that
+// depend on a template parameter": vadd, in whatever quotes.
 std::string undeclared_name(const std::string& message) {
-  const size_t end = message.find(" was not declared in this scope");
+  const std::string before = "there are no arguments to ";
+  const bool in_template = message.compare(0, before.size(), before) == 0;
+  const size_t from = in_template ? before.size() : 0;
+  const size_t end = message.find(in_template ? " that depend on a template parameter"
+                                              : " was not declared in this scope");
   if (end == std::string::npos) return {};
   std::string name;
-  for (const char c : message.substr(0, end)) {
+  for (const char c : message.substr(from, end - from)) {
     if (c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
       name += c;
   }

@@ -7,6 +7,7 @@
 
 #include "graph/ge_error_codes.h"
 #include "opkit_host/report.h"
+#include "securec.h"
 
 namespace opkit_host {
 
@@ -63,6 +64,8 @@ void refuse(const char* what, const std::string& name, const Words&... words) {
 #define OPS_LOG_D(name, ...) OP_LOGD(name, __VA_ARGS__)
 #define D_OP_LOGE(name, ...) OP_LOGE(name, __VA_ARGS__)
 #define VECTOR_INNER_ERR_REPORT_TILIING(name, ...) OP_LOGE(name, __VA_ARGS__)
+#define OPS_REPORT_VECTOR_INNER_ERR(name, ...) OP_LOGE(name, __VA_ARGS__)
+#define OPS_REPORT_CUBE_INNER_ERR(name, ...) OP_LOGE(name, __VA_ARGS__)
 #define VECTOR_INFER_SHAPE_INNER_ERR_REPORT(name, text) \
   OP_LOGE(name, "%s", std::string(text).c_str())
 #define CUBE_INNER_ERR_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
@@ -119,6 +122,11 @@ void refuse(const char* what, const std::string& name, const Words&... words) {
 #define OP_CHECK_IF(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
 #define OP_TILING_CHECK(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
 #define OPS_ERR_IF(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OPS_CHECK(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OPS_LOG_E_IF(condition, name, leave, ...) \
+  OPKIT_HOST_CHECK(condition, OP_LOGE(name, __VA_ARGS__), leave)
+#define OPS_LOG_E_IF_NULL(name, pointer, leave) \
+  OPS_LOG_E_IF((pointer) == nullptr, name, leave, "%s is a null pointer", #pointer)
 #define OP_LOGE_IF(condition, value, name, ...) \
   OPKIT_HOST_CHECK(condition, OP_LOGE(name, __VA_ARGS__), return value)
 #define OP_LOGE_WITH_INVALID_INPUT(name, input) \

@@ -172,6 +172,14 @@ inline ge::graphStatus InferShape4Broadcast(gert::InferShapeContext* context) {
 }
 
 }  // namespace Base
+
+// Names the helpers as repositories of transformer ops do.
+namespace Transformer {
+using namespace Base;
+namespace OpTiling {
+using namespace Base;
+}
+}  // namespace Transformer
 }  // namespace Ops
 
 #endif  // OPKIT_HOST_REPOSITORY_HELPERS_H_

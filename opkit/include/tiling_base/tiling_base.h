@@ -68,4 +68,14 @@ class TilingBaseClass {
 
 }  // namespace optiling
 
+// The names of the repository of transformer ops.
+namespace Ops {
+namespace Transformer {
+namespace OpTiling {
+using optiling::AiCoreParams;
+using optiling::TilingBaseClass;
+}  // namespace OpTiling
+}  // namespace Transformer
+}  // namespace Ops
+
 #endif  // OPKIT_INCLUDE_TILING_BASE_TILING_BASE_H_

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "opkit_host/registry.h"
+#include "register/op_impl_registry.h"
 #include "tiling_base/tiling_base.h"
 
 namespace optiling {
@@ -80,6 +81,11 @@ using optiling::TilingBaseClass;
 using optiling::TilingRegistry;
 }  // namespace OpTiling
 }  // namespace Math
+namespace Transformer {
+namespace OpTiling {
+using optiling::TilingRegistry;
+}  // namespace OpTiling
+}  // namespace Transformer
 }  // namespace Ops
 
 #define OPKIT_HOST_STRATEGY_JOIN_(a, b) a##b

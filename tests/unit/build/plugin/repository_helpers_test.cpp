@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
+#include "opkit_host/module_log.h"
 #include "securec.h"
+#include "tiling_base/tiling_templates_registry.h"
 
 namespace opkit {
 namespace {
@@ -62,6 +66,43 @@ TEST(LogMacros, RefuseInWords) {
   OP_LOGE_FOR_INVALID_DTYPE_WITH_REASON("node", "x", "DT_INT8", "only floats are accepted");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "error: node: invalid dtype: x, DT_INT8, only floats are accepted\n");
+}
+
+// Leaves as soon as one check holds.
+int stopped_by(const int* pointer, int limit) {
+  OPS_LOG_E_IF_NULL("node", pointer, return 1);
+  OPS_LOG_E_IF(*pointer > limit, "node", return 2, "%d is above %d", *pointer, limit);
+  OPS_CHECK(*pointer < 0, OPS_REPORT_VECTOR_INNER_ERR("node", "it is negative"), return 3);
+  OPS_CHECK(*pointer == 0, OPS_REPORT_CUBE_INNER_ERR("node", "it is 0"), return 4);
+  return 0;
+}
+
+TEST(LogMacros, CheckAndLeave) {
+  const int high = 9, low = -1, none = 0, right = 2;
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(stopped_by(nullptr, 5), 1);
+  EXPECT_EQ(stopped_by(&high, 5), 2);
+  EXPECT_EQ(stopped_by(&low, 5), 3);
+  EXPECT_EQ(stopped_by(&none, 5), 4);
+  EXPECT_EQ(stopped_by(&right, 5), 0);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "error: node: pointer is a null pointer\nerror: node: 9 is above 5\n"
+            "error: node: it is negative\nerror: node: it is 0\n");
+}
+
+TEST(ModuleLog, WritesWarningsAndErrors) {
+  EXPECT_EQ(CheckLogLevel(OP, DLOG_INFO), 0);
+  EXPECT_EQ(CheckLogLevel(OP, DLOG_ERROR), 1);
+  ::testing::internal::CaptureStderr();
+  DlogRecord(OP, DLOG_DEBUG, "nobody reads %d", 1);
+  DlogRecord(OP, DLOG_WARN, "key %d is not known", 7);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warning: key 7 is not known\n");
+}
+
+TEST(RepositoryHelpers, AreThereForTransformerOps) {
+  using namespace Ops::Transformer::OpTiling;
+  static_assert(std::is_same_v<TilingBaseClass, optiling::TilingBaseClass>);
+  EXPECT_EQ(Ops::Transformer::CeilAlign(17, 16), 32);
 }
 
 TEST(TypeSizes, AreInBytes) {

@@ -52,6 +52,16 @@ TEST(CompilerAdvice, NamesTheCallThatIssuesAnInstruction) {
   EXPECT_FALSE(advice_for("‘vaddress’ was not declared in this scope; did you mean ‘address’?"));
 }
 
+TEST(CompilerAdvice, NamesTheCallInTemplates) {
+  const auto advice = advice_for(
+      "there are no arguments to ‘vector_dup’ that depend on a template parameter, so a "
+      "declaration of ‘vector_dup’ must be available [-fpermissive]");
+  ASSERT_TRUE(advice);
+  EXPECT_THAT(advice->message, HasSubstr("vector_dup is an instruction"));
+  EXPECT_EQ(advice->action, "use Duplicate");
+  EXPECT_FALSE(advice_for("there are no arguments to ‘scale’ that depend on a template parameter"));
+}
+
 TEST(CompilerAdvice, LeavesTheSentenceOfANameThatIsRefused) {
   const auto use = advice_for(
       "static assertion failed: LoadData2DParamsV2 is not emulated: arch 2201 does not have it; "
