@@ -12,6 +12,36 @@ CoverWriter writer_of(const Core& core) {
   return {core.block, static_cast<uint32_t>(core.lane + 1)};
 }
 
+// Sorts by begin and end. The pieces come in ascending runs, one for each copy of rows as a rule,
+// which are merged; where the runs are short, sorting costs less.
+template <typename Piece>
+void sort_runs(std::vector<Piece>& pieces) {
+  const auto before = [](const Piece& a, const Piece& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  };
+  std::vector<size_t> ends = {0};
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    if (before(pieces[i], pieces[i - 1])) ends.push_back(i);
+  }
+  ends.push_back(pieces.size());
+  if (ends.size() > 2 + pieces.size() / 8) {
+    return std::sort(pieces.begin(), pieces.end(), before);
+  }
+  std::vector<Piece> merged(ends.size() > 2 ? pieces.size() : 0);
+  while (ends.size() > 2) {
+    std::vector<size_t> joined = {0};
+    for (size_t run = 0; run + 1 < ends.size(); run += 2) {
+      const auto at = [&](size_t end) { return pieces.begin() + static_cast<int64_t>(end); };
+      const size_t middle = ends[run + 1], end = ends[std::min(run + 2, ends.size() - 1)];
+      std::merge(at(ends[run]), at(middle), at(middle), at(end),
+                 merged.begin() + static_cast<int64_t>(ends[run]), before);
+      joined.push_back(end);
+    }
+    pieces.swap(merged);
+    ends = std::move(joined);
+  }
+}
+
 void mix(uint64_t& digest, uint64_t value) {
   digest = (digest ^ value) * 0x100000001b3u;
   digest ^= digest >> 29;
@@ -172,9 +202,7 @@ void Cover::find_clashes(const std::vector<Piece>& pieces, CoverOfRange& found) 
 CoverOfRange Cover::judge(Range& range) const {
   CoverOfRange found;
   found.range = range.range;
-  std::sort(range.pieces.begin(), range.pieces.end(), [](const Piece& a, const Piece& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
+  sort_runs(range.pieces);
   uint64_t reached = 0, all = 0;
   uint32_t rounds = 0;
   const auto gap = [&](uint64_t begin, uint64_t end) {

@@ -67,6 +67,25 @@ void product(void* const* args) {
   }
 }
 
+// Every block writes the 16 bytes of each row that are its panel of z, a matrix of 16 x 16, and row
+// `again` twice.
+template <uint32_t rows, uint32_t again>
+void panel(void* const* args) {
+  GlobalTensor<float> z;
+  z.SetGlobalBuffer(static_cast<float*>(args[0]), kTile * kBlocks);
+  TPipe pipe;
+  TQue<TPosition::VECOUT, 1> out;
+  pipe.InitBuffer(out, 1, 16 * 32);
+  LocalTensor<float> tile = out.AllocTensor<float>();
+  Duplicate(tile, 1.0f, 16 * 8);
+  out.EnQue(tile);
+  tile = out.DeQue<float>();
+  const uint32_t at = GetBlockIdx() * 4;
+  DataCopyPad(z[at], tile, DataCopyExtParams{rows, 16, 0, 48, 0});
+  DataCopyPad(z[at + again * 16], tile, DataCopyExtParams{1, 16, 0, 0, 0});
+  out.FreeTensor(tile);
+}
+
 struct Seen {
   LaunchReport launch;
   CoverReport cover;
@@ -116,6 +135,19 @@ TEST_P(CoverOfAWrite, HasAHoleWhereNobodyWrites) {
   ASSERT_EQ(seen.cover.ranges[0].holes.size(), size_t{kBlocks});
   EXPECT_EQ(seen.cover.ranges[0].holes[0].first, (kTile - 8) * sizeof(float));
   EXPECT_EQ(seen.cover.ranges[0].holes[0].second, kTile * sizeof(float));
+}
+
+TEST_P(CoverOfAWrite, MergesPanelsOfRows) {
+  const Seen whole = watch<panel<16, 5>>({}, GetParam());
+  ASSERT_EQ(whole.cover.ranges.size(), 1u);
+  EXPECT_EQ(whole.cover.ranges[0].written, kBytes);
+  EXPECT_EQ(whole.cover.ranges[0].repeated, kBytes / 16);
+  EXPECT_EQ(whole.cover.ranges[0].clashing, 0u);
+  EXPECT_TRUE(whole.cover.ranges[0].holes.empty());
+  const Seen short_of_one = watch<panel<14, 15>>({}, GetParam());
+  ASSERT_EQ(short_of_one.cover.ranges[0].holes.size(), 1u);
+  EXPECT_EQ(short_of_one.cover.ranges[0].holes[0],
+            (std::pair<uint64_t, uint64_t>(14 * 64, 15 * 64)));
 }
 
 TEST_P(CoverOfAWrite, CountsWhatIsWrittenAgain) {
