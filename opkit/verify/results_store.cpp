@@ -16,8 +16,31 @@ constexpr const char* kSchema =
     " moment INTEGER, result BLOB, PRIMARY KEY(contract, plugin, line));"
     "CREATE TABLE IF NOT EXISTS failure(op TEXT, line TEXT, reason TEXT, moment INTEGER,"
     " PRIMARY KEY(op, line));"
+    "CREATE TABLE IF NOT EXISTS mutant(digest TEXT PRIMARY KEY, op TEXT, fate TEXT, moment "
+    "INTEGER);"
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;";
 constexpr int kMostFailures = 50;  // replayed
+constexpr const char* kFile = "results.sqlite";
+
+constexpr const char* kTakeJudged =
+    "INSERT OR REPLACE INTO main.judged SELECT o.* FROM other.judged o LEFT JOIN main.judged j"
+    " ON j.contract = o.contract AND j.plugin = o.plugin AND j.line = o.line"
+    " WHERE j.moment IS NULL OR j.moment < o.moment";
+constexpr const char* kTakeMutants =
+    "INSERT OR REPLACE INTO main.mutant SELECT o.* FROM other.mutant o LEFT JOIN main.mutant m"
+    " ON m.digest = o.digest WHERE m.moment IS NULL OR m.moment < o.moment";
+// Forgets failures of lines that passed later, wherever that was.
+constexpr const char* kTakeFailures =
+    "INSERT OR REPLACE INTO main.failure SELECT o.* FROM other.failure o LEFT JOIN main.failure f"
+    " ON f.op = o.op AND f.line = o.line WHERE f.moment IS NULL OR f.moment < o.moment;"
+    "DELETE FROM main.failure WHERE EXISTS (SELECT 1 FROM main.judged j WHERE j.op = failure.op"
+    " AND j.line = failure.line AND j.verdict <> 'FAILED' AND j.moment > failure.moment)";
+
+Error no_store(const std::filesystem::path& directory, const std::string& why) {
+  return Error("OPK-VERIFY-043",
+               fmt::format("no results can be taken from {}: {}", directory.string(), why),
+               "name the folders that opkit test --results wrote");
+}
 
 // One prepared statement, used once.
 class Statement {
@@ -77,7 +100,7 @@ ResultsStore::~ResultsStore() = default;
 Result<ResultsStore> ResultsStore::open(const std::filesystem::path& directory) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
-  const std::filesystem::path path = directory / "results.sqlite";
+  const std::filesystem::path path = directory / kFile;
   auto database = std::make_unique<Database>();
   char* message = nullptr;
   const bool opened =
@@ -142,6 +165,54 @@ std::vector<std::string> ResultsStore::failures(const std::string& op) const {
   std::vector<std::string> lines;
   while (query.step()) lines.push_back(query.text_at(0));
   return lines;
+}
+
+void ResultsStore::record_mutant(const std::string& op, const std::string& digest,
+                                 const std::string& fate) {
+  Statement(database_->handle, "INSERT OR REPLACE INTO mutant VALUES(?,?,?,?)")
+      .text(digest)
+      .text(op)
+      .text(fate)
+      .number(now())
+      .step();
+}
+
+std::optional<std::string> ResultsStore::mutant(const std::string& digest) const {
+  Statement query(database_->handle, "SELECT fate FROM mutant WHERE digest=?");
+  if (!query.text(digest).step()) return std::nullopt;
+  return query.text_at(0);
+}
+
+Status ResultsStore::execute(const char* sql, const std::filesystem::path& from) {
+  char* message = nullptr;
+  if (sqlite3_exec(database_->handle, sql, nullptr, nullptr, &message) == SQLITE_OK) return {};
+  const std::string reason = message != nullptr ? message : sqlite3_errmsg(database_->handle);
+  sqlite3_free(message);
+  return no_store(from, reason);
+}
+
+Result<TakenOver> ResultsStore::take_over(const std::filesystem::path& directory) {
+  const std::filesystem::path file = directory / kFile;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none))
+    return no_store(directory, fmt::format("it has no {}", kFile));
+  const char* own = sqlite3_db_filename(database_->handle, "main");
+  if (own != nullptr && std::filesystem::equivalent(file, own, none))
+    return no_store(directory, "results are merged into this folder");
+  // Brings the tables of an older store up to date.
+  if (const auto other = open(directory); !other.ok())
+    return no_store(directory, other.error().message);
+  Statement(database_->handle, "ATTACH DATABASE ? AS other").text(file.string()).step();
+  TakenOver taken;
+  OPKIT_CHECK(execute("BEGIN", directory));
+  Status done = execute(kTakeJudged, directory);
+  taken.judged = sqlite3_changes(database_->handle);
+  if (done.ok()) done = execute(kTakeMutants, directory);
+  taken.mutants = sqlite3_changes(database_->handle);
+  if (done.ok()) done = execute(kTakeFailures, directory);
+  OPKIT_CHECK(execute(done.ok() ? "COMMIT; DETACH other" : "ROLLBACK; DETACH other", directory));
+  OPKIT_CHECK(done);
+  return taken;
 }
 
 }  // namespace opkit::verify

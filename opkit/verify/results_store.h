@@ -13,6 +13,11 @@
 
 namespace opkit::verify {
 
+// What a store took over from another one: rows that are new here, or later.
+struct TakenOver {
+  int64_t judged = 0, mutants = 0;
+};
+
 class ResultsStore {
  public:
   // Opens or creates <directory>/results.sqlite. Error: OPK-VERIFY-040.
@@ -32,9 +37,19 @@ class ResultsStore {
   // Returns the lines of problems that failed last time, newest first.
   std::vector<std::string> failures(const std::string& op) const;
 
+  // Remembers what became of a mutant; `digest` is of all that decides it.
+  void record_mutant(const std::string& op, const std::string& digest, const std::string& fate);
+  std::optional<std::string> mutant(const std::string& digest) const;
+
+  // Takes over what the store of another folder holds; of two verdicts on one problem the later one
+  // stays. Error: OPK-VERIFY-043 the folder has no store, or one that cannot be read, or is this
+  // one.
+  Result<TakenOver> take_over(const std::filesystem::path& directory);
+
  private:
   struct Database;
   explicit ResultsStore(std::unique_ptr<Database> database);
+  Status execute(const char* sql, const std::filesystem::path& from);
   std::unique_ptr<Database> database_;
 };
 

@@ -190,5 +190,48 @@ TEST_F(Grading, ShardsTogetherAreTheWholeRun) {
     EXPECT_THAT(opkit({"test", "my_fused", "--shard", wrong}).err, HasSubstr("OPK-CLI-004"));
 }
 
+// Two machines that share nothing; a third one puts together what they found.
+TEST_F(Grading, MergedShardsGiveTheVerdictOfTheWholeRun) {
+  const std::vector<std::string> words = {"test",  "my_fused", "--tier",
+                                          "smoke", "--soc",    "Ascend910B1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const nlohmann::json whole = opkit_json(with({"--results", "whole"}));
+  opkit_json(with({"--shard", "1/2", "--results", "one"}));
+  opkit_json(with({"--shard", "2/2", "--results", "two"}));
+  const auto merged = opkit_json({"test", "merge", "one", "two", "--results", "all"});
+  EXPECT_GT(merged["results"], 20);
+  const nlohmann::json joined = opkit_json(with({"--results", "all", "--resume"}));
+  EXPECT_EQ(joined["verdict"], whole["verdict"]);
+  EXPECT_EQ(joined["counts"], whole["counts"]);
+  EXPECT_EQ(joined["results"], whole["results"]);
+  EXPECT_EQ(joined["coverage"], whole["coverage"]);
+  EXPECT_GT(joined["resumed"], 20);
+  const Shown none = opkit({"test", "merge", "nowhere", "--results", "all"});
+  EXPECT_NE(none.exit_code, 0);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("OPK-VERIFY-043"), HasSubstr("it has no results.sqlite"),
+                              HasSubstr("try: name the folders that opkit test --results wrote")));
+}
+
+TEST_F(Grading, MergedShardsOfMutantsAreTheWholeRun) {
+  const auto mutants = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"test",    "my_fused", "--mutants",  "--tier", "smoke",
+                                      "--limit", "4",        "--min-rate", "0",      "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return nlohmann::json::parse(opkit(words).out);
+  };
+  const auto whole = mutants({"--results", "whole"});
+  const auto one = mutants({"--shard", "1/2", "--results", "one", "--work", "w1"}),
+             two = mutants({"--shard", "2/2", "--results", "two", "--work", "w2"});
+  EXPECT_EQ(one["mutants"].size() + two["mutants"].size(), whole["mutants"].size());
+  EXPECT_EQ(opkit_json({"test", "merge", "one", "two"})["mutants"], 4);  // into ./merged
+  const auto joined = mutants({"--results", "merged", "--resume", "--work", "w3"});
+  EXPECT_EQ(joined["mutants"], whole["mutants"]);
+  EXPECT_EQ(joined["resumed"], 4);
+  EXPECT_EQ(joined["killed"], whole["killed"]);
+}
+
 }  // namespace
 }  // namespace opkit::e2e

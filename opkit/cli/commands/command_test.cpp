@@ -91,7 +91,7 @@ Status check_no_problem(const Arguments& arguments) {
 Outcome run_test(const Arguments& arguments, Console& console, MakeSingles make_singles) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
-  if (arguments.has("--mutants")) return run_mutants(arguments, console);
+  if (arguments.has("--mutants")) return run_mutants(arguments, results_folder(arguments), console);
   if (arguments.has("--all")) return run_all(arguments, console, make_singles);
   // Catches signals from here on: one that comes while the op is loaded leaves an empty report.
   const Interruption interruption;

@@ -7,6 +7,7 @@
 #include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/op_project.h"
 #include "opkit/build/project/sdk.h"
+#include "opkit/cli/options/test_options.h"
 #include "opkit/cli/terminal/exit_code.h"
 #include "opkit/cli/terminal/interruption.h"
 #include "opkit/cli/terminal/progress.h"
@@ -18,10 +19,9 @@ namespace {
 
 // Options that a run over mutants cannot follow: it tests in child processes, in its own way.
 constexpr const char* kForeign[] = {
-    "--soc",      "--t",       "--d",      "--attr",      "--data", "--absent",       "--collapse",
-    "--count",    "--threads", "--random", "--no-shrink", "--html", "--shard",        "--junit",
-    "--results",  "--resume",  "--vendor", "--version",   "--opp",  "--max-failures", "--column",
-    "--schedules"};
+    "--soc",     "--t",       "--d",      "--attr",      "--data",        "--absent", "--collapse",
+    "--count",   "--threads", "--random", "--no-shrink", "--html",        "--junit",  "--vendor",
+    "--version", "--opp",     "--column", "--schedules", "--max-failures"};
 
 class MutantProgress : public verify::MutationProgress {
  public:
@@ -106,7 +106,8 @@ Status check_mutant_flags(const Arguments& arguments) {
   return {};
 }
 
-Outcome run_mutants(const Arguments& arguments, Console& console) {
+Outcome run_mutants(const Arguments& arguments, const std::filesystem::path& results,
+                    Console& console) {
   verify::MutationRequest request;
   OPKIT_TRY(request.contract, contract_of(arguments.get("op")));
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
@@ -118,6 +119,11 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));
   request.only = arguments.get("--only");
+  OPKIT_TRY(const TestShard shard, test_shard(arguments));
+  request.shard = shard.number;
+  request.shards = shard.of;
+  request.results = results;
+  request.resume = arguments.has("--resume");
   MutantProgress progress(console, arguments.get("op"));
   const Interruption interruption;
   OPKIT_TRY(const verify::MutationReport report, verify::run_mutants(request, progress));
@@ -127,6 +133,7 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
     console.print(verify::mutation_text(report));
   }
   if (Interruption::happened()) return Interruption::exit_code();
+  if (request.shards > 1) return kOk;
   constexpr int64_t kUsualRate = 95;
   const int64_t least = arguments.has("--min-rate") ? arguments.integer("--min-rate") : kUsualRate;
   return 100 * report.kill_rate().value_or(-1) >= static_cast<double>(least) ? kOk : kFailed;

@@ -13,24 +13,18 @@
 #include "opkit/contract/column_choice.h"
 
 namespace opkit::cli {
-namespace {
 
-// "2/4": the second of four, counted from 1.
-Status read_shard(const Arguments& arguments, verify::TestRequest& request) {
+Result<TestShard> test_shard(const Arguments& arguments) {
   const auto text = arguments.find("--shard");
-  if (!text) return {};
+  if (!text) return TestShard();
   unsigned shard = 0, shards = 0;
   char rest = 0;
   const bool read = std::sscanf(text->c_str(), "%5u/%5u%c", &shard, &shards, &rest) == 2;
   if (!read || shard == 0 || shard > shards)
     return Error("OPK-CLI-004", fmt::format("--shard {} is no part of a whole", *text),
                  "--shard 2/4 is the second of four");
-  request.shard = shard - 1;
-  request.shards = shards;
-  return {};
+  return TestShard{shard - 1, shards};
 }
-
-}  // namespace
 
 Result<verify::TestRequest> read_test_request(const Arguments& arguments) {
   verify::TestRequest request;
@@ -41,7 +35,9 @@ Result<verify::TestRequest> read_test_request(const Arguments& arguments) {
   request.schedules = static_cast<int>(arguments.integer("--schedules"));
   request.shrink = !arguments.has("--no-shrink");
   request.resume = arguments.has("--resume");
-  OPKIT_CHECK(read_shard(arguments, request));
+  OPKIT_TRY(const TestShard shard, test_shard(arguments));
+  request.shard = shard.number;
+  request.shards = shard.of;
   return request;
 }
 

@@ -18,6 +18,13 @@ namespace opkit::cli {
 // its chips and folders are the caller's.
 Result<verify::TestRequest> read_test_request(const Arguments& arguments);
 
+// --shard I/N, counted from 0 here; without it the whole.
+struct TestShard {
+  size_t number = 0, of = 1;
+};
+// Error: OPK-CLI-004 it is no part of a whole.
+Result<TestShard> test_shard(const Arguments& arguments);
+
 // How the op is opened: crashes do not count against it, as who tests looks for them.
 OpenOptions test_open_options(const Arguments& arguments, Console& console);
 

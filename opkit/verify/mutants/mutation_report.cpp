@@ -2,7 +2,9 @@
 
 #include <map>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/json.h"
+#include "opkit/verify/mutants/kept_mutants.h"
 #include "opkit/verify/mutants/mutation_run.h"
 
 namespace opkit::verify {
@@ -43,6 +45,8 @@ std::string mutation_text(const MutationReport& report) {
       "{}: {}\n  killed {}{}, survived {}, equivalent {}, did not compile {}; {:.0f} s\n",
       report.op, verdict(report), report.killed, killers(report), report.survived,
       report.equivalent, report.stillborn, report.seconds);
+  if (report.resumed > 0)
+    text += fmt::format("  {} known from an earlier run\n", counted(report.resumed, "mutant"));
   for (const Fate fate : {Fate::kSurvived, Fate::kEquivalent}) {
     for (const MutantResult& mutant : report.mutants) {
       if (mutant.fate != fate) continue;
@@ -61,19 +65,12 @@ std::string mutation_json(const MutationReport& report) {
             {"survived", report.survived},
             {"equivalent", report.equivalent},
             {"stillborn", report.stillborn},
+            {"resumed", report.resumed},
             {"kill_rate", nullptr},
             {"seconds", report.seconds}};
   if (const auto rate = report.kill_rate()) json["kill_rate"] = *rate;
   json["mutants"] = Json::array();
-  for (const MutantResult& mutant : report.mutants)
-    json["mutants"].push_back({{"file", mutant.file},
-                               {"line", mutant.line},
-                               {"what", mutant.what},
-                               {"before", mutant.before},
-                               {"after", mutant.after},
-                               {"fate", name_of(mutant.fate)},
-                               {"tier", mutant.tier},
-                               {"by", mutant.by}});
+  for (const MutantResult& mutant : report.mutants) json["mutants"].push_back(mutant_json(mutant));
   return json.dump(2) + "\n";
 }
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "opkit/base/file.h"
 #include "opkit/contract/kernel_kind.h"
 #include "opkit/verify/mutants/examine.h"
 #include "opkit/verify/mutants/grade.h"
+#include "opkit/verify/mutants/kept_mutants.h"
 #include "opkit/verify/mutants/mutate.h"
 #include "opkit/verify/mutants/workshop.h"
 #include "opkit/verify/mutants/wrong_result.h"
@@ -48,10 +50,11 @@ class MutationRun {
                    contract.op + " runs on the AICPU: opkit makes no mutants of such ops",
                    "opkit test without --mutants judges it");
     OPKIT_CHECK(workshop_.copy());
-    OPKIT_TRY(const std::vector<PlannedMutant> plan, plan_mutants(contract));
-    OPKIT_CHECK(prepare());
+    OPKIT_TRY(const std::vector<PlannedMutant> plan, plan_shard(contract));
+    OPKIT_CHECK(open_kept(contract));
     for (size_t i = 0; i < plan.size() && !progress_.cancelled(); ++i) {
-      report_.mutants.push_back(judge(plan[i]));
+      OPKIT_TRY(MutantResult result, known_or_judged(plan[i]));
+      report_.mutants.push_back(std::move(result));
       count(report_.mutants.back().fate);
       progress_.finished(i + 1, plan.size(), report_.mutants.back());
     }
@@ -62,6 +65,46 @@ class MutationRun {
   }
 
  private:
+  Result<std::vector<PlannedMutant>> plan_shard(const OpContract& contract) {
+    OPKIT_TRY(std::vector<PlannedMutant> all, plan_mutants(contract));
+    std::vector<PlannedMutant> mine;
+    for (size_t i = request_.shard; i < all.size(); i += request_.shards)
+      mine.push_back(std::move(all[i]));
+    return mine;
+  }
+
+  Status open_kept(const OpContract& contract) {
+    if (request_.results.empty()) return {};
+    std::string all = contract.text;
+    for (const char* folder : {"op_kernel", "op_host"}) {
+      for (const fs::path& file : workshop_.sources(folder)) {
+        OPKIT_TRY(const std::string text, workshop_.text(file));
+        all += fmt::format("\n{} {}\n{}", file.string(), text.size(), text);
+      }
+    }
+    all += fmt::format("\n{} {}", name_of(request_.tier), request_.seed);
+    OPKIT_TRY(kept_, KeptMutants::open(request_.results, contract.op, all));
+    return {};
+  }
+
+  // The unchanged op is built and tested only when a mutant is left to judge.
+  Result<MutantResult> known_or_judged(const PlannedMutant& planned) {
+    const std::string what =
+        fmt::format("{}\n{}\n{}\n{}", planned.file.string(), planned.mutant.what,
+                    planned.wrong_result, planned.mutant.text);
+    if (kept_ && request_.resume) {
+      if (auto known = kept_->find(what)) {
+        ++report_.resumed;
+        return *std::move(known);
+      }
+    }
+    if (!std::exchange(prepared_, true)) OPKIT_CHECK(prepare());
+    MutantResult result = judge(planned);
+    // Whoever ends the run ends the tests at hand, too.
+    if (kept_ && !progress_.cancelled()) kept_->keep(what, result);
+    return result;
+  }
+
   Status prepare() {
     progress_.step("building the unchanged op");
     OPKIT_CHECK(workshop_.prepare());
@@ -230,6 +273,8 @@ class MutationRun {
   MutationProgress& progress_;
   MutantWorkshop workshop_;
   GradeRequest grading_;
+  std::optional<KeptMutants> kept_;
+  bool prepared_ = false;
   std::string code_;  // digest of the unchanged plugin's code
   std::vector<Observed> original_;
   MutationReport report_;
@@ -254,6 +299,10 @@ std::optional<double> MutationReport::kill_rate() const {
 }
 
 Result<MutationReport> run_mutants(const MutationRequest& request, MutationProgress& progress) {
+  if (request.shards == 0 || request.shard >= request.shards)
+    return Error("OPK-VERIFY-012",
+                 fmt::format("shard {} of {} does not exist", request.shard, request.shards),
+                 "count shards from 0");
   return MutationRun(request, progress).run();
 }
 

@@ -22,8 +22,11 @@ struct MutationRequest {
   std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster
   Tier tier = Tier::kSmoke;         // the tests that are graded: quicker tiers first
   uint64_t seed = 1;
-  size_t most = 0;   // mutants at most, spread evenly; 0: all
-  std::string only;  // mutants whose description holds this text; empty: all
+  size_t most = 0;                // mutants at most, spread evenly; 0: all
+  std::string only;               // mutants whose description holds this text; empty: all
+  size_t shard = 0, shards = 1;   // this run takes every shards-th of these
+  std::filesystem::path results;  // where fates are kept (see results_store.h); empty: nowhere
+  bool resume = false;            // take over what was found with the same sources
 };
 
 enum class Fate {
@@ -48,6 +51,7 @@ struct MutationReport {
   Tier tier = Tier::kSmoke;
   std::vector<MutantResult> mutants;
   int64_t killed = 0, survived = 0, equivalent = 0, stillborn = 0;
+  int64_t resumed = 0;  // mutants of which an earlier run told
   double seconds = 0;
 
   // killed / (killed + survived); nothing when none counts.
@@ -71,7 +75,7 @@ class MutationProgress {
 // vain.
 //
 // Errors: OPK-VERIFY-050 no sources, -051 the unchanged op does not build, -052 it does not pass
-// its own tests.
+// its own tests, -012 a shard that does not exist, -040 fates cannot be kept.
 Result<MutationReport> run_mutants(const MutationRequest& request, MutationProgress& progress);
 
 std::string mutation_text(const MutationReport& report);
