@@ -67,6 +67,12 @@ TEST_F(Optimize, TakesStepsThatTheCoverGainsBy) {
   EXPECT_EQ(found["best_ns"], made["cover"]["cost_ns"]);
   EXPECT_LE(found["bound_ns"], found["best_ns"]);
   EXPECT_LE(found["tried"], 64);
+  // Two products one behind the other: no launch stands beside another one.
+  EXPECT_EQ(found["launches_in_a_row"], found["launches"]);
+  EXPECT_EQ(found["merging_most_ns"], 0);
+  EXPECT_GT(found["residency_most_ns"], 0);
+  EXPECT_LE(found["bound_ns"], found["floor_ns"]);
+  EXPECT_LE(found["floor_ns"], found["best_ns"]);
   for (const auto& step : found["steps"]) EXPECT_LT(step["distance"], 1e-9);
   EXPECT_EQ(made["rewrites"]["hoist_elementwise"], 1);
   const std::vector<float> apart = run("plain.om"), joined = run("made.om");
@@ -80,7 +86,10 @@ TEST_F(Optimize, IsRepeatableAndSaysWhatItDid) {
   EXPECT_EQ(once.exit_code, 0) << once.err;
   EXPECT_THAT(once.out, AllOf(HasSubstr("optimize: "), HasSubstr("hoist_elementwise at '"),
                               HasSubstr("% less; the same on data"), HasSubstr("bound: "),
-                              HasSubstr("launches by themselves take"), HasSubstr("checked:")));
+                              HasSubstr("launches by themselves take"),
+                              HasSubstr("these launches at their own bounds: "),
+                              HasSubstr("merging others gains at most 0.0 us"),
+                              HasSubstr("checked:")));
   const auto first = opkit_json(atc("b", {"--optimize", "--optimize-seed=7"})),
              second = opkit_json(atc("c", {"--optimize", "--optimize-seed=7"}));
   EXPECT_EQ(first["optimize"], second["optimize"]);

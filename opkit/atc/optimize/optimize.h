@@ -8,6 +8,7 @@
 #include "opkit/atc/compile/compile.h"
 #include "opkit/atc/optimize/bound.h"
 #include "opkit/atc/optimize/search.h"
+#include "opkit/atc/optimize/what_is_left.h"
 
 namespace opkit {
 class Json;
@@ -19,7 +20,7 @@ struct Optimized {
   FoundSteps found;  // times are those of kernels, bodies of Loops and the like left out
   ModelBound bound;
   SearchLimits limits;
-  size_t launches = 0;  // of the cover that was found
+  WhatIsLeft left;  // of the cover that was found
 
   // Returns the steps that compile::Options take.
   std::vector<variants::VariantStep> steps() const;

@@ -44,6 +44,20 @@ std::string bound_by(const ModelBound& bound) {
                                          : "multiply-adds at the cube unit's peak";
 }
 
+std::string bound_line(const Optimized& optimized) {
+  const uint64_t bound = optimized.bound.ns(), best = optimized.found.best;
+  const WhatIsLeft& left = optimized.left;
+  std::string text = fmt::format(
+      "  bound: {:.1f} us ({}), {:.1f} times less; {} launches by themselves take {:.1f} us\n",
+      us(bound), bound_by(optimized.bound), us(best) / us(std::max<uint64_t>(bound, 1)),
+      left.launches, us(left.launches * optimized.bound.launch_ns));
+  text += fmt::format(
+      "  these launches at their own bounds: {:.1f} us; {} of them wait for each other, merging "
+      "others gains at most {:.1f} us; values between launches kept in L2 at most {:.1f} us\n",
+      us(left.floor_ns), left.in_a_row, us(left.beside_ns), us(left.resident_ns));
+  return text;
+}
+
 }  // namespace
 
 std::string optimized_text(const Optimized& optimized) {
@@ -54,12 +68,7 @@ std::string optimized_text(const Optimized& optimized) {
       found.tried, optimized.limits.most, optimized.limits.seed, found.taken.size(), us(found.best),
       us(found.plain));
   for (const TakenStep& step : found.taken) text += step_line(step);
-  const uint64_t bound = optimized.bound.ns();
-  text += fmt::format(
-      "  bound: {:.1f} us ({}), {:.1f} times less; {} launches by themselves take "
-      "{:.1f} us\n",
-      us(bound), bound_by(optimized.bound), us(found.best) / us(std::max<uint64_t>(bound, 1)),
-      optimized.launches, us(optimized.launches * optimized.bound.launch_ns));
+  text += bound_line(optimized);
   for (const Tally& tally : found.tallies) text += left_line(tally);
   if (found.untried > 0)
     text +=
@@ -110,7 +119,11 @@ Json optimized_json(const Optimized& optimized) {
           {"bound_ns", optimized.bound.ns()},
           {"bound_memory_ns", optimized.bound.memory_ns},
           {"bound_cube_ns", optimized.bound.cube_ns},
-          {"launches", optimized.launches},
+          {"launches", optimized.left.launches},
+          {"launches_in_a_row", optimized.left.in_a_row},
+          {"floor_ns", optimized.left.floor_ns},
+          {"merging_most_ns", optimized.left.beside_ns},
+          {"residency_most_ns", optimized.left.resident_ns},
           {"launch_ns", optimized.bound.launch_ns},
           {"steps", steps_json(found)},
           {"rewrites", left_json(found)}};
