@@ -146,7 +146,7 @@ inline ge::graphStatus PlanSizes(gert::TilingContext* context, ConvDenseTiling& 
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint32_t>(ge::GetSizeByDataType(dtype));
-  const uint64_t cores = platform.GetCoreNumAiv();
+  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
   if (IsPlanes(t)) return PlanPlanes(context, t, finish);
   const bool plain = IsPlain(t);
   if (plain) {

@@ -5,6 +5,7 @@
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/tiling_api.h"
+#include "tuning.h"
 
 namespace {
 
@@ -57,10 +58,12 @@ uint64_t RowOf(uint64_t bytes, const FlashAttentionTiling& t) {
          (t.has_mask != 0 ? keys * (bytes + wide) : 0) + kRowBytes;
 }
 
-void SetParts(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, FlashAttentionTiling& t) {
+// At most `most_rows` queries, whole steps, for a part.
+void SetParts(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, uint32_t most_rows,
+              FlashAttentionTiling& t) {
   t.block_keys = t.keys < kMostKeys ? UpTo(t.keys, kStep) : kMostKeys;
   const auto parts = [&] { return t.heads * CeilDiv(t.rows, t.part_rows); };
-  t.part_rows = t.rows < kMostRows ? UpTo(t.rows, kStep) : kMostRows;
+  t.part_rows = t.rows < most_rows ? UpTo(t.rows, kStep) : most_rows;
   while (t.part_rows > kStep &&
          (t.part_rows * RowOf(bytes, t) > ub_bytes * kUbPercent / 100 || parts() < cores))
     t.part_rows -= kStep;
@@ -92,11 +95,12 @@ ge::graphStatus TilingFlashAttention(gert::TilingContext* context) {
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
-  const uint64_t cores = platform.GetCoreNumAiv();
+  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
+  const uint32_t most_rows = UpTo(tuning::KnobUpTo(context, "part_rows", kMostRows), kStep);
   auto& t = *context->GetTilingData<FlashAttentionTiling>();
   t = {};
   SetSizes(context, t);
-  SetParts(ub_bytes, bytes, cores, t);
+  SetParts(ub_bytes, bytes, cores, most_rows, t);
   const auto type = dtype == ge::DT_FLOAT16 ? matmul_tiling::DataType::DT_FLOAT16
                                             : matmul_tiling::DataType::DT_FLOAT;
   if (!SetCube(platform, type, true, t.block_keys, static_cast<uint32_t>(t.keys), t.depth, t,
