@@ -133,7 +133,7 @@ TEST_F(MainJob, TilingAndInferenceAreShown) {
       {"tile", "MyFused", "--shape", "x=8000", "--shape", "y=8000", "--dtype", "float32"});
   EXPECT_EQ(tiled["tiling_data"].get<std::string>().substr(0, 32),
             "0100000000000000401f000000000000");  // rows, columns
-  EXPECT_EQ(tiled["block_dim"], 2);               // at least 16384 bytes for each core
+  EXPECT_EQ(tiled["block_dim"], 4);               // what 64000 bytes repay
   EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "x=?,1..64", "--shape", "y=?,1..64"}).out,
               HasSubstr("1..64"));
   const Shown wrong = opkit({"infer", "MyFused", "--shape", "x=3", "--shape", "y=4"});
