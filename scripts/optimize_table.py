@@ -24,14 +24,14 @@ WHY = """
 
 Four sums say what a further rewrite could gain at most:
 
-- *own bounds*: what the launches that are left cannot do without: a start each, and each its tensors once at the fastest rate or
-  its multiply-adds at the cube unit's peak. What is above is how well kernels use the chip ([rooflines.md](rooflines.md)), which
-  no form of the graph changes.
-- *starts*: of all launches that are left.
-- *merging*: of those that wait for no other one. An upper bound of merging launches without a grid-wide dependency between them;
-  what stands one behind the other and works element by element is what `--generate_chains` joins.
-- *in L2*: what values between launches would take less if they were read from L2. An upper bound of every split of the batch that
-  keeps them there. A launch is modelled with L2 cold, so that such a split only adds launches; a batch of one has none.
+- *own bounds*: what the launches that are left cannot do without: each its weights from memory, its tensors once at the fastest
+  rate or its multiply-adds at the cube unit's peak, and a launch. What is above is how well kernels use the chip
+  ([rooflines.md](rooflines.md)), which no form of the graph changes.
+- *starts*: of all launches that are left and of the cores that they use.
+- *merging*: of as many launches as wait for no other one. An upper bound of merging launches without a grid-wide dependency
+  between them; what stands one behind the other and works element by element is what `--generate_chains` joins.
+- *in L2*: what values between launches would take less if the next launch found them in L2. The model of time begins each launch
+  with L2 cold, so that no rewrite gains this; what a launch itself keeps in L2 is in its time, and `split_batch` gains by that.
 
 | network | chip | optimized us | own bounds us | launches | starts us | merging us | in L2 us | the best that was left, by rewrite |
 |---|---|--:|--:|--:|--:|--:|--:|---|"""
@@ -82,7 +82,7 @@ def main():
     print(WHY)
     for name, soc, found in rows:
         print(f"| {name} | {soc} | {us(found['best_ns'])} | {us(found['floor_ns'])} | {found['launches']} | "
-              f"{us(found['launches'] * found['launch_ns'])} | {us(found['merging_most_ns'])} | "
+              f"{us(found['starts_ns'])} | {us(found['merging_most_ns'])} | "
               f"{us(found['residency_most_ns'])} | {left(found['rewrites'])} |")
 
 

@@ -187,6 +187,8 @@ class Run {
       if (result.ran) strategies.reached.insert(result.tiling_key);
       strategies.known.insert(to_line(contract_, result.problem));
     }
+    for (const PlannedProblem& one : plan)  // of all shards
+      strategies.known.insert(to_line(contract_, one.problem));
     for (const PlannedProblem& planned : problems_of_strategies(strategies)) {
       if (stopped()) return;
       take(judge_one(planned));

@@ -40,7 +40,7 @@ std::string left_line(const Tally& tally) {
 
 // Returns the bound's larger part.
 std::string bound_by(const ModelBound& bound) {
-  return bound.memory_ns > bound.cube_ns ? "moving weights and outputs once"
+  return bound.memory_ns > bound.cube_ns ? "reading weights from memory once"
                                          : "multiply-adds at the cube unit's peak";
 }
 
@@ -48,9 +48,9 @@ std::string bound_line(const Optimized& optimized) {
   const uint64_t bound = optimized.bound.ns(), best = optimized.found.best;
   const WhatIsLeft& left = optimized.left;
   std::string text = fmt::format(
-      "  bound: {:.1f} us ({}), {:.1f} times less; {} launches by themselves take {:.1f} us\n",
+      "  bound: {:.1f} us ({}), {:.1f} times less; the starts of {} launches take {:.1f} us\n",
       us(bound), bound_by(optimized.bound), us(best) / us(std::max<uint64_t>(bound, 1)),
-      left.launches, us(left.launches * optimized.bound.launch_ns));
+      left.launches, us(left.starts_ns));
   text += fmt::format(
       "  these launches at their own bounds: {:.1f} us; {} of them wait for each other, merging "
       "others gains at most {:.1f} us; values between launches kept in L2 at most {:.1f} us\n",
@@ -124,7 +124,7 @@ Json optimized_json(const Optimized& optimized) {
           {"floor_ns", optimized.left.floor_ns},
           {"merging_most_ns", optimized.left.beside_ns},
           {"residency_most_ns", optimized.left.resident_ns},
-          {"launch_ns", optimized.bound.launch_ns},
+          {"starts_ns", optimized.left.starts_ns},
           {"steps", steps_json(found)},
           {"rewrites", left_json(found)}};
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "opkit/atc/compile/costs.h"
+#include "opkit/atc/optimize/bound.h"
 #include "opkit/call/trace/rates.h"
 #include "opkit/rewrite/passes/edit.h"
 
@@ -21,6 +23,31 @@ constexpr size_t kNobody = SIZE_MAX;
 
 bool is_launch(const Candidate& one) {
   return one.taker == compile::Taker::kPlugin && !one.on_aicpu();
+}
+
+// Nanoseconds until all cores of the launch have started.
+uint64_t start_of(const Candidate& one, const core::TimingRates& rates) {
+  const std::string& type = one.op->contract().kernel->task_type;
+  const uint64_t blocks = std::max(one.plan->tiling.block_dim, 1u);
+  const uint64_t vectors = type == "aic_only" ? 0 : type == "mix_1_2" ? 2 * blocks : blocks;
+  const uint64_t cubes = type == "aiv_only" ? 0 : blocks;
+  return rates.launch_ns +
+         std::max(std::min<uint64_t>(cubes, rates.cube_cores) * rates.launch_cube_ns,
+                  std::min<uint64_t>(vectors, rates.vector_cores) * rates.launch_vector_ns);
+}
+
+// Bytes of weights that the launch reads whole.
+double weight_bytes(const Graph& graph, const Candidate& one) {
+  static const std::set<std::string> kProducts = {"Conv", "Gemm", "MatMul"};
+  std::set<std::string> names;
+  for (const size_t n : one.nodes) {
+    if (kProducts.count(graph.nodes[n].op_type) == 0) continue;
+    for (const std::string& name : graph.nodes[n].inputs)
+      if (graph.constant(name) != nullptr) names.insert(name);
+  }
+  double bytes = 0;
+  for (const std::string& name : names) bytes += bytes_of_value(graph, name);
+  return bytes;
 }
 
 // Who defines each value, by candidate.
@@ -69,10 +96,7 @@ double bytes_between(const Compiled& compiled, const std::vector<size_t>& takers
       const size_t who = from == definer.end() ? kNobody : from->second;
       if (who == kNobody || who == takers[n] || !counted.insert({takers[n], input}).second)
         continue;
-      const Shape* shape = passes::shape_of(graph, input);
-      if (shape == nullptr || !shape->is_static()) continue;
-      bytes += static_cast<double>(
-          bytes_of(passes::dtype_of(graph, input), static_cast<uint64_t>(shape->elements())));
+      bytes += bytes_of_value(graph, input);
     }
   }
   return bytes;
@@ -84,19 +108,29 @@ Result<WhatIsLeft> what_is_left(const Compiled& compiled, const std::string& soc
   OPKIT_TRY(const SocMatch match, find_soc(soc));
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*match.spec));
   OPKIT_TRY(const compile::Costs costs, compile::Costs::of(soc, {}));
+  const auto nanoseconds = [&](double cycles) {
+    return static_cast<uint64_t>(cycles * 1000 / std::max(rates.frequency_mhz, 1u));
+  };
   const std::vector<size_t> takers = compiled.takers();
+  const double of_memory = 1.0 / std::max(rates.hbm, 1u),
+               of_l2 = 1.0 / std::max({rates.l2, rates.hbm, 1u});
   WhatIsLeft left;
+  std::vector<uint64_t> starts;
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& one = compiled.candidates.all[c];
     if (!is_launch(one)) continue;
-    ++left.launches;
-    left.floor_ns += costs.bound(compiled.graph, one);
+    const double weights = weight_bytes(compiled.graph, one) * of_memory;
+    left.floor_ns +=
+        std::max(costs.bound(compiled.graph, one), rates.launch_ns + nanoseconds(weights));
+    starts.push_back(start_of(one, rates));
   }
+  left.launches = starts.size();
+  left.starts_ns = std::accumulate(starts.begin(), starts.end(), uint64_t{0});
   left.in_a_row = longest_chain(compiled, takers);
-  left.beside_ns = (left.launches - left.in_a_row) * rates.launch_ns;
-  const double more = 1.0 / std::max(rates.hbm, 1u) - 1.0 / std::max({rates.l2, rates.hbm, 1u});
-  left.resident_ns = static_cast<uint64_t>(bytes_between(compiled, takers) * more * 1000 /
-                                           std::max(rates.frequency_mhz, 1u));
+  std::sort(starts.begin(), starts.end());
+  left.beside_ns = std::accumulate(starts.begin() + static_cast<std::ptrdiff_t>(left.in_a_row),
+                                   starts.end(), uint64_t{0});
+  left.resident_ns = nanoseconds(bytes_between(compiled, takers) * (of_memory - of_l2));
   return left;
 }
 

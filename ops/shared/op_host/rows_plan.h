@@ -31,6 +31,9 @@ constexpr uint64_t kMostPitch = 2040;   // floats that a repeat can step over
 constexpr uint64_t kFoldedBytes = 256;  // of every row, at least
 constexpr uint64_t kFold = 8;           // elements of a row that become one first
 constexpr uint64_t kFloat = sizeof(float);
+// Elements that a core works off while another one starts, where a row has one number; with two of
+// them, as in Softmax and LayerNormalization, each takes about twice as long.
+constexpr uint64_t kStartElements = 340;
 
 // Bytes of UB that an element of a tile takes, a row beside its elements, and a column beside the
 // rows.
@@ -105,6 +108,28 @@ inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
   view.tile = static_cast<uint32_t>(Least(pitch, capacity));
 }
 
+// The cores that repay their starts where the work on rows takes the time: a core more saves
+// elements / cores^2 of it.
+inline uint64_t RepaidCores(uint64_t elements, const Needs& needs, uint64_t cores) {
+  const uint64_t work = elements * Most(1, needs.numbers);
+  uint64_t repaid = 1;
+  while (repaid < cores && (repaid + 1) * (repaid + 1) * kStartElements <= work) ++repaid;
+  return repaid;
+}
+
+// Sets the rows of a core; what knobs say goes before what is usual. Sums of rows take little more
+// than their copies: a core is worth its start by what it reads.
+inline void SetShares(gert::TilingContext* context, uint64_t all_cores, uint64_t row_bytes,
+                      const Needs& needs, ElementwiseTiling& view) {
+  const uint64_t usual =
+      needs.per_row ? all_cores : RepaidCores(view.rows * view.columns, needs, all_cores);
+  const uint64_t core_bytes = needs.per_row ? elementwise::kMinCoreBytes : 1;
+  const uint64_t least = CeilDiv(tuning::Knob(context, "core_bytes", core_bytes), row_bytes);
+  const uint64_t cores = Most(1, Least(all_cores, tuning::Knob(context, "cores", usual)));
+  view.core_columns = view.columns;
+  view.core_rows = Most(Most(1, CeilDiv(view.rows, cores)), least);
+}
+
 // Plans the call of an op whose first inputs are rows.
 inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, const Needs& needs) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
@@ -117,11 +142,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, co
 
   const auto bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
-  const uint64_t least = CeilDiv(tuning::Knob(context, "core_bytes", elementwise::kMinCoreBytes),
-                                 Most(1, view.columns * bytes));  // rows
-  const uint64_t cores = tuning::KnobUpTo(context, "cores", platform.GetCoreNumAiv());
-  view.core_columns = view.columns;
-  view.core_rows = Most(Most(1, CeilDiv(view.rows, cores)), least);
+  SetShares(context, platform.GetCoreNumAiv(), Most(1, view.columns * bytes), needs, view);
   SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs),
            tuning::KnobUpTo(context, "tile_rows", kMostRows), view);
 

@@ -228,6 +228,40 @@ TEST(SplitProducts, AddsProductsOfParts) {
                   filters + "y = Conv(k, v)\noutput y\n");
 }
 
+TEST(SplitBatch, ComputesHalves) {
+  const std::string convolutions = kImage + kFilters +
+                                   "const w: float32[2, 2, 1, 1] = 1, -1, 0.5, 2\n"
+                                   "const c: float32[2, 1, 1] = 1, -4\n"
+                                   "const dims: int64[2] = 2, 32\n"
+                                   "a = Conv(x, v)\n"
+                                   "b = Relu(a)\n"
+                                   "d = Conv(b, w)\n"
+                                   "e = Add(d, a)\n"
+                                   "f = Mul(e, c)\n"
+                                   "y = Reshape(f, dims)\n";
+  const Graph graph = proved("split_batch", convolutions + "output y\noutput b\n", {"x"});
+  const Names ops = operators(graph);
+  EXPECT_EQ(std::count(ops.begin(), ops.end(), "Conv"), 4) << to_text(graph);
+  EXPECT_EQ(std::count(ops.begin(), ops.end(), "Concat"), 2) << to_text(graph);
+  // What comes of all images ends the part.
+  const Graph sum =
+      proved("split_batch", convolutions + "z = ReduceSum(y) {axes=[0]}\noutput z\n", {"x"});
+  EXPECT_EQ(operators(sum).back(), "ReduceSum");
+}
+
+TEST(SplitBatch, LeavesWhatMeets) {
+  const std::string filters = kFilters + "const w: float32[2, 2, 1, 1] = 1, -1, 0.5, 2\n";
+  // One image; three; one convolution; constants of each image.
+  expect_left("split_batch", "input x: float32[1, 3, 4, 4]\n" + filters +
+                                 "a = Conv(x, v)\ny = Conv(a, w)\noutput y\n");
+  expect_left("split_batch", "input x: float32[3, 3, 4, 4]\n" + filters +
+                                 "a = Conv(x, v)\ny = Conv(a, w)\noutput y\n");
+  expect_left("split_batch", kImage + filters + "y = Conv(x, v)\noutput y\n");
+  expect_left("split_batch", kImage + filters +
+                                 "const own: float32[2, 1, 1, 1] = 1, 2\n"
+                                 "a = Conv(x, v)\nb = Mul(a, own)\ny = Conv(b, w)\noutput y\n");
+}
+
 TEST(Variants, AreThoseOfThePage) {
   const auto page = read_file(OPKIT_SOURCE_DIR "/docs/passes.md");
   ASSERT_TRUE(page.ok());
