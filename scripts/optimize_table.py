@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 CHIPS = ["Ascend910B1", "Ascend310B1"]
-MOST = 300
+MOST = 100
 HEAD = """# What other forms of a graph gain
 
 Made by `scripts/optimize_table.py`, which says how; every figure is the model of time's ([timing.md](timing.md)), of one frame.

@@ -12,7 +12,7 @@ ge::graphStatus TilingByHand(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   const bool by_hand = platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310B;
   auto& tiling = *context->GetTilingData<ElementwiseTiling>();
-  const auto status = Plan(context, tiling, {by_hand ? kScratch : 0, true});
+  const auto status = Plan(context, tiling, {by_hand ? kScratch : 0, true, 0, true});
   context->SetTilingKey(by_hand ? 1 : 0);
   return status;
 }
