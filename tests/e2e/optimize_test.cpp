@@ -84,12 +84,11 @@ TEST_F(Optimize, TakesStepsThatTheCoverGainsBy) {
 TEST_F(Optimize, IsRepeatableAndSaysWhatItDid) {
   const Shown once = opkit(atc("a", {"--optimize", "--optimize-seed=7", "--check"}));
   EXPECT_EQ(once.exit_code, 0) << once.err;
-  EXPECT_THAT(once.out, AllOf(HasSubstr("optimize: "), HasSubstr("hoist_elementwise at '"),
-                              HasSubstr("% less; the same on data"), HasSubstr("bound: "),
-                              HasSubstr("launches take "),
-                              HasSubstr("these launches at their own bounds: "),
-                              HasSubstr("merging others gains at most 0.0 us"),
-                              HasSubstr("checked:")));
+  EXPECT_THAT(once.out,
+              AllOf(HasSubstr("optimize: "), HasSubstr("hoist_elementwise at '"),
+                    HasSubstr("% less; the same on data"), HasSubstr("bound: "),
+                    HasSubstr("launches take "), HasSubstr("these launches at their own bounds: "),
+                    HasSubstr("merging others gains at most 0.0 us"), HasSubstr("checked:")));
   const auto first = opkit_json(atc("b", {"--optimize", "--optimize-seed=7"})),
              second = opkit_json(atc("c", {"--optimize", "--optimize-seed=7"}));
   EXPECT_EQ(first["optimize"], second["optimize"]);

@@ -137,7 +137,7 @@ inline uint32_t Choose(const Chip& chip, const std::vector<Work>& works,
   }
   if (times.back() >= Search::Best().time) return 0;
   const auto whole = [&](size_t c) {
-    return times[c] + kCoreStart * double(c) + spread / double(c);
+    return times[c] + works[0].block_start * double(c) + spread / double(c);
   };
   size_t least = times.size() - 1;
   for (size_t c = 1; c < times.size(); ++c)

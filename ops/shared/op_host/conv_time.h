@@ -19,6 +19,9 @@ struct Chip {
   uint64_t l1_bytes = 0;
 };
 
+// Cycles that a launch takes longer for one core more of the cube or of the vector unit.
+constexpr double kCoreStart = 85;
+
 // What a tile is beside its products.
 struct Work {
   bool on_vector_cores = true;  // they finish y; else the cube core does
@@ -27,6 +30,7 @@ struct Work {
   uint32_t slot_bytes = 4;      // of a sum in the workspace
   double finish = 0;            // cycles of a vector unit for a sum; 0: hidden behind its copies
   uint32_t in_bytes = 2, out_bytes = 2;
+  double block_start = kCoreStart;  // cycles; twice that where two vector cores start with a block
 };
 
 inline uint32_t MostPixels(const ConvTiling& t) { return t.tile_rows * t.tile_columns; }
@@ -107,8 +111,6 @@ inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
 }
 
 inline double Larger(double a, double b) { return a > b ? a : b; }
-
-constexpr double kCoreStart = 85;  // cycles that a launch takes longer for one cube core more
 
 // Cycles of a launch behind its start.
 inline double TimeOf(const Work& work, const ConvTiling& t) {

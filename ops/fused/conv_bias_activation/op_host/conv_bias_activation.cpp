@@ -28,6 +28,8 @@ ge::graphStatus TilingConvBiasActivation(gert::TilingContext* context) {
   conv::Work work;
   work.reads = context->GetOptionalInputShape(kAddend) != nullptr;
   work.on_vector_cores = work.reads || tiling->which > kBendRelu;
+  // Where vector cores finish, the estimate of a tile errs by more than their starts.
+  if (!work.on_vector_cores) work.block_start = 2 * conv::kCoreStart;
   work.slot_bytes =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
   return conv::Plan(context, tiling->conv, {}, work);

@@ -64,6 +64,7 @@ ge::graphStatus TilingConvBottleneck(gert::TilingContext* context) {
   SetSizes(context, data);
   conv::Work first;
   first.on_vector_cores = false;
+  first.block_start = 2 * conv::kCoreStart;
   first.in_bytes = first.out_bytes = first.slot_bytes =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(kX)->GetDataType()));
   conv::Work second = first;
