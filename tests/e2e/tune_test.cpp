@@ -226,14 +226,14 @@ TEST_F(Tune, AWrongCandidateNeverWins) {
 
 TEST_F(Tune, AnOpWithoutKnobsIsToldHowToGetThem) {
   const auto none =
-      opkit_json({"tune", std::string(OPKIT_SOURCE_DIR) + "/ops/fused/flash_attention"}, 1);
+      opkit_json({"tune", std::string(OPKIT_SOURCE_DIR) + "/ops/fused/grouped_matmul"}, 1);
   EXPECT_EQ(none["error"]["code"], "OPK-TUNE-008");
   EXPECT_THAT(none.dump(), AllOf(HasSubstr("leaves nothing to choose"), HasSubstr("tuning::Knob")));
 }
 
 TEST_F(Tune, KnobsInContractsAreChecked) {
   write("op_contract.yaml",
-        text_of(std::string(OPKIT_SOURCE_DIR) + "/ops/fused/flash_attention/op_contract.yaml") +
+        text_of(std::string(OPKIT_SOURCE_DIR) + "/ops/fused/grouped_matmul/op_contract.yaml") +
             "tuning: {tile: {range: [1000, 10]}}\n");
   const auto bad = opkit_json({"contract", "check", "op_contract.yaml"}, 1);
   EXPECT_THAT(bad.dump(),

@@ -50,6 +50,31 @@ class Tutorials : public OpkitTest {
     return words;
   }
 
+  // Installs shipped packages into ./opp. False: they are not here.
+  bool install_shipped(const std::vector<std::string>& ops) {
+    const std::map<std::string, std::string> before = variables_;
+    use_shipped(ops[0]);
+    const fs::path shipped = variables_["ASCEND_OPP_PATH"];
+    variables_ = before;
+    for (const std::string& op : ops) {
+      const fs::path versions = shipped / "vendors/opkit/op_pkg" / op;
+      if (!fs::exists(versions)) return false;
+      for (const auto& version : fs::directory_iterator(versions))
+        EXPECT_EQ(opkit({"install", version.path(), "--opp", "opp"}).exit_code, 0);
+    }
+    return true;
+  }
+
+  // The microseconds of each line that says how long a model takes.
+  static std::vector<double> modelled_times(const std::string& text) {
+    static const std::regex line(R"(: ([\d.]+) us modelled)");
+    std::vector<double> times;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), line);
+         at != std::sregex_iterator(); ++at)
+      times.push_back(std::stod((*at)[1]));
+    return times;
+  }
+
   void expect_right(const std::string& op) {
     const Shown built = opkit({"build", op});
     ASSERT_EQ(built.exit_code, 0) << built.err;
@@ -102,6 +127,7 @@ TEST_F(Tutorials, DecideAndTune) {
   net.node("Add", {"m", "x"}, "y");
   net.output("y", {64, 4096});
   write("m.onnx", net.model());
+  const bool shipped = install_shipped({"Sigmoid", "Mul", "Add"});
   std::istringstream lines(text_of(kPages / "decide-and-tune.md"));
   std::string language, shown;
   int commands = 0;
@@ -118,7 +144,10 @@ TEST_F(Tutorials, DecideAndTune) {
       write(file, read(file) + line + "\n");
     }
   }
-  EXPECT_EQ(commands, 9);
+  EXPECT_EQ(commands, 11);
+  const std::vector<double> times = modelled_times(shown);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_TRUE(!shipped || times[1] < times[0]) << times[0] << " " << times[1];
   EXPECT_THAT(shown, HasSubstr("opkit new SigmoidMulAdd --from-model m.onnx"));
   EXPECT_THAT(shown, HasSubstr("[green] 62 % of the traffic goes"));
   EXPECT_THAT(shown, HasSubstr("bank of tilings: "));
