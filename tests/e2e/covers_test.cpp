@@ -138,6 +138,31 @@ TEST_F(Covers, KeepCostsOfOneVersionOfTheModelOfTime) {
   EXPECT_TRUE(fs::is_directory(versions[0]));
 }
 
+// A convolution with a bias and the activation behind it, as most exporters write them.
+class Activations : public OpkitTest {};
+
+TEST_F(Activations, TakePartInTheConvolutionWithItsBias) {
+  if (!take_shipped({"Conv", "Relu", "LeakyRelu", "ConvActivation", "ConvLeakyRelu"}))
+    GTEST_SKIP() << "no packages: run `make ops` first";
+  const std::pair<std::string, std::string> both[] = {{"Relu", "ConvActivation"},
+                                                      {"LeakyRelu", "ConvLeakyRelu"}};
+  for (const auto& [activation, fused] : both) {
+    OnnxWriter model;
+    model.input("x", {1, 64, 28, 28});
+    model.constant("w", {64, 64, 1, 1}, std::vector<float>(64 * 64, 0.01f));
+    model.constant("b", {64}, std::vector<float>(64, 0.5f));
+    model.node("Conv", {"x", "w", "b"}, "conv", "pads", {0, 0, 0, 0});
+    model.node(activation, {"conv"}, "y");
+    model.output("y", {1, 64, 28, 28});
+    write("m.onnx", model.model());
+    const Shown made = opkit({"atc", "--model=m.onnx", "--framework=5", "--output=m", "--opp",
+                              "opp", "--soc_version=Ascend910B1", "--explain"});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_THAT(made.out, AllOf(HasSubstr("conv_node (Conv): " + fused + " (2 nodes"),
+                                HasSubstr("y_node (" + activation + "): " + fused + " (2 nodes")));
+  }
+}
+
 // The shipped AddRelu and one of the same contract whose work depends on what it reads, so that the
 // model of time can say nothing of it.
 class UnknownTimes : public OpkitTest {
