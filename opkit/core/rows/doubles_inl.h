@@ -1,6 +1,6 @@
 // Double lanes for the functions behind the advanced API: how floats and halves come and go, and
-// series of exponentials, logarithms, trigonometry and error functions that are good to about 1e-10.
-// Included by rows_*.cpp under foreach_target.h, so the guard toggles. The error function's
+// series of exponentials, logarithms, trigonometry and error functions that are good to about
+// 1e-10. Included by rows_*.cpp under foreach_target.h, so the guard toggles. The error function's
 // coefficients are least-squares fits of our own.
 #if defined(OPKIT_CORE_ROWS_DOUBLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef OPKIT_CORE_ROWS_DOUBLES_INL_H_
