@@ -102,7 +102,7 @@ Result<Shapes> dft_shape(const OperatorCall& call) {
   return checked(call, std::move(shape));
 }
 
-// Of each frame; nothing when it is not known.
+// Returns the length of each frame; nothing when it is not known.
 Result<std::optional<int64_t>> frame_length(const OperatorCall& call) {
   if (call.has_input(3) && !call.known(3)) return std::optional<int64_t>();
   int64_t length = 0;

@@ -72,7 +72,7 @@ bool scatter_nd(Maker& make) {
     count *= sizes[d];
   }
   Integers all = box(from, sizes);
-  // Of one dim another order, else other places.
+  // Draws another order where there is one dim, else other places.
   if (make.maybe(30)) std::reverse(all.begin(), all.end());
   for (size_t i = 0; i < all.size(); ++i) {
     if (all[i] >= shape[i % dims]) return false;

@@ -16,7 +16,7 @@ using graph::RefTensor;
 
 constexpr size_t kMostParted = 3;  // dims of which the box is a part: each costs a Concat
 
-// Of the leading dims: from the first to behind the last.
+// Holds where a box lies in the leading dims: from the first to behind the last.
 struct Box {
   Integers from, to;
 
