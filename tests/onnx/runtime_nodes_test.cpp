@@ -30,7 +30,7 @@ std::string node(const std::string& op, const std::vector<std::string>& inputs,
   return all + "output: \"y\" " + attributes + " } ";
 }
 
-// Of a model of x and z, both uint8 [1, 1, 2, 2], with scales and zero points.
+// Returns a model of x and z, both uint8 [1, 1, 2, 2], with scales and zero points.
 std::string quantised(const std::string& node, int opset = 13) {
   return model_of("input " + input("x", "1,1,2,2", 2) + "input " + input("z", "1,1,2,2", 2) +
                       "output " + input("y", "1,1,?,?", 2) + scalar("xs", 0.5) +
