@@ -60,7 +60,10 @@ void Console::show(const Json& document, std::string_view text) {
 
 void Console::raw(std::string_view text) { write(stdout, text); }
 
-void Console::note(const Error& error) { write(stderr, painted(error, err_)); }
+void Console::note(const Error& error) {
+  const std::string text = painted(error, err_);
+  if (error.severity == Severity::kError || noted_.insert(text).second) write(stderr, text);
+}
 
 void Console::say(std::string_view text) { write(stderr, plain_text(text)); }
 

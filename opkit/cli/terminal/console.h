@@ -5,6 +5,7 @@
 #define OPKIT_CLI_TERMINAL_CONSOLE_H_
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,7 @@ class Console {
   void show(const Json& document, std::string_view text);
   // Bytes that are the result itself (a schema, a script), whatever the mode.
   void raw(std::string_view text);
-  // A warning or note on stderr.
+  // Writes an error, a warning or a note on stderr; of equal warnings and notes the first one.
   void note(const Error& error);
   void say(std::string_view text);  // stderr
   // In place of the line at the cursor of the terminal that is stderr.
@@ -58,6 +59,7 @@ class Console {
   bool terminal_;
   Palette out_, err_;
   std::optional<std::string> lacks_;
+  std::set<std::string> noted_;  // warnings and notes that were written
 };
 
 Json to_json(const Error& error);
