@@ -41,8 +41,8 @@ class ChainFinder {
     for (const ProgramEnd& end : program.outputs) given_.insert(end.value);
   }
 
-  std::vector<Chain> run() {
-    std::vector<Chain> chains;
+  std::vector<OperationChain> run() {
+    std::vector<OperationChain> chains;
     for (const bool products : {true, false}) {
       for (size_t i = 0; i < program_.operations.size(); ++i) {
         if (taken_.count(i) > 0 || is_product(node(i)) != products) continue;
@@ -71,9 +71,9 @@ class ChainFinder {
     return true;
   }
 
-  std::optional<Chain> product(size_t i) {
+  std::optional<OperationChain> product(size_t i) {
     if (!all_floats(node(i))) return std::nullopt;
-    Chain chain{{i}, "", {}, ""};
+    OperationChain chain{{i}, "", {}, ""};
     const bool conv = node(i).op_type == "Conv";
     std::string value = node(i).outputs[0];
     while (extend(chain, value, conv)) {
@@ -81,20 +81,20 @@ class ChainFinder {
     return chain;
   }
 
-  std::optional<Chain> follower_alone(size_t i) const {
+  std::optional<OperationChain> follower_alone(size_t i) const {
     if (!all_floats(node(i)) || node(i).outputs.size() != 1) return std::nullopt;
     const size_t operands = std::min<size_t>(node(i).inputs.size(), 2);
     for (size_t operand = 0; operand < operands; ++operand) {
       const std::string& value = node(i).inputs[operand];
       if (value.empty() || shape(value) != shape(node(i).outputs[0])) continue;
       const auto follower = follower_of(i, value);
-      if (follower) return Chain{{i}, "", {*follower}, value};
+      if (follower) return OperationChain{{i}, "", {*follower}, value};
     }
     return std::nullopt;
   }
 
   // Adds what reads the value to the chain, and makes its result the value.
-  bool extend(Chain& chain, std::string& value, bool conv) {
+  bool extend(OperationChain& chain, std::string& value, bool conv) {
     if (given_.count(value) > 0 || program_.rounded.count(value) > 0) return false;
     const auto& readers = readers_[value];
     if (readers.size() == 2) return extend_gate(chain, value, readers);
@@ -115,7 +115,7 @@ class ChainFinder {
   }
 
   // x times Sigmoid(x), or times HardSigmoid(x).
-  bool extend_gate(Chain& chain, std::string& value, std::vector<size_t> readers) {
+  bool extend_gate(OperationChain& chain, std::string& value, std::vector<size_t> readers) {
     std::sort(readers.begin(), readers.end());
     const Node &gate = node(readers[0]), &product = node(readers[1]);
     const bool hard = gate.op_type == "HardSigmoid" &&
@@ -203,6 +203,8 @@ class ChainFinder {
 
 }  // namespace
 
-std::vector<Chain> chains_of(const ExportedProgram& program) { return ChainFinder(program).run(); }
+std::vector<OperationChain> chains_of(const ExportedProgram& program) {
+  return ChainFinder(program).run();
+}
 
 }  // namespace opkit::model_export

@@ -17,7 +17,7 @@ struct Follower {
 };
 
 // Operations that one step does, in order; values between them have no other reader.
-struct Chain {
+struct OperationChain {
   std::vector<size_t> operations;
   std::string bias;  // one number per channel, constant; empty: none
   std::vector<Follower> followers;
@@ -28,7 +28,7 @@ struct Chain {
 
 // Returns a chain for each float Conv, MatMul and Gemm, and for each function or sum of tensors
 // that no chain has.
-std::vector<Chain> chains_of(const ExportedProgram& program);
+std::vector<OperationChain> chains_of(const ExportedProgram& program);
 
 }  // namespace opkit::model_export
 

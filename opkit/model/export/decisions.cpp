@@ -30,7 +30,7 @@ std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('_') + 1);
 }
 
-std::string step_of(const ExportedProgram& program, const Chain& chain) {
+std::string step_of(const ExportedProgram& program, const OperationChain& chain) {
   const std::string first = program.operations[chain.operations[0]].node.op_type;
   std::string text = chain.value.empty() ? lower(first) : "";
   if (!chain.bias.empty()) text += "+bias";
@@ -52,9 +52,9 @@ bool is_step(const std::string& op) {
 std::vector<Decision> decisions_of(const ExportedProgram& program) {
   std::vector<Decision> decisions;
   for (const CoveredCall& call : program.calls) decisions.push_back({call.nodes, call.op, {}});
-  const std::vector<Chain> chains = chains_of(program);
-  std::map<size_t, const Chain*> chain_of;
-  for (const Chain& chain : chains) {
+  const std::vector<OperationChain> chains = chains_of(program);
+  std::map<size_t, const OperationChain*> chain_of;
+  for (const OperationChain& chain : chains) {
     for (const size_t i : chain.operations) chain_of[i] = &chain;
   }
   for (size_t i = 0; i < program.operations.size(); ++i) {

@@ -36,7 +36,7 @@ class StepWriter {
  public:
   explicit StepWriter(const StepsOf& steps) : steps_(steps) {}
 
-  std::string of(const Chain& chain) const {
+  std::string of(const OperationChain& chain) const {
     const size_t first = chain.operations[0];
     const NodeSource node = source(first);
     if (node.op() == "Conv") return conv(node, chain);
@@ -70,11 +70,11 @@ class StepWriter {
     for (const std::string& name : operation.node.outputs) out.push_back(variable(name));
     return NodeSource(operation.node, operation.opset, std::move(in), std::move(out));
   }
-  Variable result_of(const Chain& chain) const {
+  Variable result_of(const OperationChain& chain) const {
     return variable(steps_.program.operations[chain.last()].node.outputs[0]);
   }
 
-  std::string followers(const Chain& chain, const Shape& value, const Seen& seen) const {
+  std::string followers(const OperationChain& chain, const Shape& value, const Seen& seen) const {
     std::vector<std::string> all;
     for (const Follower& one : chain.followers) {
       std::string text = fmt::format("{{algorithm::{}, {}, {}", one.what, float_code(one.alpha),
@@ -95,12 +95,12 @@ class StepWriter {
   }
 
   // One number for each channel, as an operand of the product or behind it.
-  Variable bias_of(const NodeSource& node, const Chain& chain) const {
+  Variable bias_of(const NodeSource& node, const OperationChain& chain) const {
     if (!chain.bias.empty()) return variable(chain.bias);
     return node.has(2) ? node.in(2) : Variable{};
   }
 
-  std::string conv(const NodeSource& node, const Chain& chain) const {
+  std::string conv(const NodeSource& node, const OperationChain& chain) const {
     const Strides weights = node.in(1).shape.dims();
     const auto window = window_of(node, Strides(weights.begin() + 2, weights.end()));
     if (!window.ok()) return {};
@@ -112,7 +112,7 @@ class StepWriter {
         tensor_code(result_of(chain), seen.dims), followers(chain, node.out().shape, seen));
   }
 
-  std::string matmul(const NodeSource& node, const Chain& chain) const {
+  std::string matmul(const NodeSource& node, const OperationChain& chain) const {
     Strides a = node.in(0).shape.dims(), b = node.in(1).shape.dims();
     if (a.size() < 2 || b.size() < 2) return {};
     Seen seen{node.out().shape.dims(), 0};
@@ -132,7 +132,7 @@ class StepWriter {
                        followers(chain, node.out().shape, seen));
   }
 
-  std::string gemm(const NodeSource& node, const Chain& chain) const {
+  std::string gemm(const NodeSource& node, const OperationChain& chain) const {
     const int64_t m = node.out().shape[0], n = node.out().shape[1];
     const bool a_turned = node.integer("transA", 0) != 0, b_turned = node.integer("transB", 0) != 0;
     const int64_t k = node.in(0).shape[a_turned ? 0 : 1];
@@ -149,7 +149,7 @@ class StepWriter {
   }
 
   // A function, or two tensors of which the second has as many dims as the first, some of them 1.
-  std::string alone(const NodeSource& node, const Chain& chain) const {
+  std::string alone(const NodeSource& node, const OperationChain& chain) const {
     const Follower& one = chain.followers[0];
     const Variable& y = node.out();
     const size_t rank = y.shape.rank();
@@ -236,7 +236,7 @@ class StepWriter {
 
 }  // namespace
 
-std::string onednn_step(const StepsOf& steps, const Chain& chain) {
+std::string onednn_step(const StepsOf& steps, const OperationChain& chain) {
   return StepWriter(steps).of(chain);
 }
 std::string onednn_step(const StepsOf& steps, size_t operation) {

@@ -21,7 +21,7 @@ struct StepsOf {
 
 // Returns an expression that adds the step and is false where the library has no fast form of it;
 // empty: the library has nothing like it.
-std::string onednn_step(const StepsOf& steps, const Chain& chain);
+std::string onednn_step(const StepsOf& steps, const OperationChain& chain);
 // Likewise for an operation that no chain has: pools, Softmax, LayerNormalization, Concat,
 // Transpose.
 std::string onednn_step(const StepsOf& steps, size_t operation);

@@ -67,8 +67,8 @@ class SourceWriter {
       for (const ProgramEnd& end : *ends) check_end(end);
     }
     if (!refusals_.empty()) return refused();
-    const std::vector<Chain> chains = chains_of(program_);
-    for (const Chain& chain : chains) stretch(chain);
+    const std::vector<OperationChain> chains = chains_of(program_);
+    for (const OperationChain& chain : chains) stretch(chain);
     place_values();
     write_functions();
     write_ends();
@@ -121,7 +121,7 @@ class SourceWriter {
   }
 
   // What a chain reads and computes on the way stays until its last operation.
-  void stretch(const Chain& chain) {
+  void stretch(const OperationChain& chain) {
     for (const size_t i : chain.operations) {
       const graph::Node& node = program_.operations[i].node;
       for (const auto* names : {&node.inputs, &node.outputs}) {
@@ -270,7 +270,7 @@ class SourceWriter {
     }
   }
 
-  void write_plan(const std::vector<Chain>& chains) {
+  void write_plan(const std::vector<OperationChain>& chains) {
     std::map<size_t, std::vector<std::string>> gone;
     for (const auto& [name, held] : held_) gone[held.to].push_back(place(name));
     std::vector<std::string> given;

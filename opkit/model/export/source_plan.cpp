@@ -12,7 +12,7 @@ namespace {
 class PlanWriter {
  public:
   explicit PlanWriter(const PlanParts& parts) : parts_(parts) {
-    for (const Chain& chain : parts.chains) {
+    for (const OperationChain& chain : parts.chains) {
       for (const size_t i : chain.operations) chain_of_[i] = &chain;
     }
   }
@@ -100,7 +100,7 @@ class PlanWriter {
   }
 
   const PlanParts& parts_;
-  std::map<size_t, const Chain*> chain_of_;
+  std::map<size_t, const OperationChain*> chain_of_;
   std::string functions_;
   std::vector<std::string> gone_;
   size_t steps_ = 0;

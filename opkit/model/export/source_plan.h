@@ -14,7 +14,7 @@ namespace opkit::model_export {
 // What is known when the loops are written.
 struct PlanParts {
   const StepsOf& steps;
-  const std::vector<Chain>& chains;
+  const std::vector<OperationChain>& chains;
   const std::vector<std::string>& codes;  // loops of each operation
   // Places that nothing reads behind operation number key - 1; those of outputs.
   const std::map<size_t, std::vector<std::string>>& gone;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "opkit/base/json.h"
-#include "opkit/verify/mutants/mutation_run.h"
+#include "opkit/verify/mutants/mutant_result.h"
 #include "opkit/verify/results_store.h"
 
 namespace opkit::verify {

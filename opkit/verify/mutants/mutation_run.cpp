@@ -282,16 +282,6 @@ class MutationRun {
 
 }  // namespace
 
-std::string_view name_of(Fate fate) {
-  switch (fate) {
-    case Fate::kKilled: return "killed";
-    case Fate::kSurvived: return "survived";
-    case Fate::kEquivalent: return "equivalent";
-    case Fate::kStillborn: return "stillborn";
-  }
-  return {};
-}
-
 std::optional<double> MutationReport::kill_rate() const {
   const int64_t counted = killed + survived;
   if (counted == 0) return std::nullopt;

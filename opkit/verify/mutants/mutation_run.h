@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
+#include "opkit/verify/mutants/mutant_result.h"
 #include "opkit/verify/problem/plan.h"
 
 namespace opkit::verify {
@@ -27,23 +28,6 @@ struct MutationRequest {
   size_t shard = 0, shards = 1;   // this run takes every shards-th of these
   std::filesystem::path results;  // where fates are kept (see results_store.h); empty: nowhere
   bool resume = false;            // take over what was found with the same sources
-};
-
-enum class Fate {
-  kKilled,      // a test failed, crashed or hung
-  kSurvived,    // every test passed
-  kEquivalent,  // every test passed, and it does what the original does: no mistake, not counted
-  kStillborn,   // does not compile; not counted
-};
-std::string_view name_of(Fate fate);
-
-struct MutantResult {
-  std::string file;  // relative to the project; "results" for a mistake made in what came out
-  int line = 0;
-  std::string what, before, after;
-  Fate fate = Fate::kKilled;
-  std::string tier;  // that killed it
-  std::string by;    // what killed it, why it is equivalent, or the compiler's words
 };
 
 struct MutationReport {

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-std::vector<std::string> steps_of(const Chain& chain) {
+std::vector<std::string> steps_of(const OperationChain& chain) {
   std::vector<std::string> all;
   for (const Follower& one : chain.followers) all.push_back(one.what + " " + one.operand);
   return all;
