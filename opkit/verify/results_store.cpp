@@ -85,6 +85,23 @@ int64_t now() {
       .count();
 }
 
+// Copies the capsules of failures that the results name. Error: OPK-VERIFY-040.
+Status copy_capsules(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(from, failure)) {
+    const std::filesystem::path name = entry.path().filename();
+    if (!name.string().ends_with(".capsule.json")) continue;
+    std::filesystem::copy_file(entry.path(), to / name,
+                               std::filesystem::copy_options::overwrite_existing, failure);
+    if (failure) break;
+  }
+  if (!failure) return {};
+  return Error("OPK-VERIFY-040",
+               fmt::format("cannot copy the capsules of {} to {}: {}", from.string(), to.string(),
+                           failure.message()),
+               "choose a directory that can be written");
+}
+
 }  // namespace
 
 struct ResultsStore::Database {
@@ -212,6 +229,8 @@ Result<TakenOver> ResultsStore::take_over(const std::filesystem::path& directory
   if (done.ok()) done = execute(kTakeFailures, directory);
   OPKIT_CHECK(execute(done.ok() ? "COMMIT; DETACH other" : "ROLLBACK; DETACH other", directory));
   OPKIT_CHECK(done);
+  if (own != nullptr)
+    OPKIT_CHECK(copy_capsules(directory, std::filesystem::path(own).parent_path()));
   return taken;
 }
 

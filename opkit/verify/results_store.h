@@ -41,9 +41,9 @@ class ResultsStore {
   void record_mutant(const std::string& op, const std::string& digest, const std::string& fate);
   std::optional<std::string> mutant(const std::string& digest) const;
 
-  // Takes over what the store of another folder holds; of two verdicts on one problem the later one
-  // stays. Error: OPK-VERIFY-043 the folder has no store, or one that cannot be read, or is this
-  // one.
+  // Takes over what the store of another folder holds, the capsules beside it as well; of two
+  // verdicts on one problem the later one stays. Errors: OPK-VERIFY-043 the folder has no store, or
+  // one that cannot be read, or is this one; OPK-VERIFY-040 a capsule that cannot be copied.
   Result<TakenOver> take_over(const std::filesystem::path& directory);
 
  private:

@@ -12,29 +12,12 @@ namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// Copies the capsules of failures that the results name. Error: OPK-VERIFY-040.
-Status copy_capsules(const fs::path& from, const fs::path& to) {
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(from, failure)) {
-    const fs::path name = entry.path().filename();
-    if (!name.string().ends_with(".capsule.json")) continue;
-    fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing, failure);
-    if (failure) break;
-  }
-  if (!failure) return {};
-  return Error("OPK-VERIFY-040",
-               fmt::format("cannot copy the capsules of {} to {}: {}", from.string(), to.string(),
-                           failure.message()),
-               "choose a directory that can be written");
-}
-
 Outcome run_test_merge(const Arguments& arguments, Console& console) {
   const fs::path folder = arguments.get("--results");
   OPKIT_TRY(verify::ResultsStore store, verify::ResultsStore::open(folder));
   verify::TakenOver all;
   for (const std::string& from : arguments.all("folders")) {
     OPKIT_TRY(const verify::TakenOver taken, store.take_over(from));
-    OPKIT_CHECK(copy_capsules(from, folder));
     all.judged += taken.judged;
     all.mutants += taken.mutants;
   }
