@@ -69,6 +69,27 @@ TEST_F(Merging, LetsTheLaterVerdictStay) {
   }
 }
 
+TEST_F(Merging, TakesTheCapsulesAlong) {
+  ResultsStore all = store("all");
+  store("one");
+  ASSERT_TRUE(write_file(folder_ / "one/Op-1.capsule.json", "{}").ok());
+  ASSERT_TRUE(write_file(folder_ / "one/notes.json", "{}").ok());
+  ASSERT_TRUE(all.take_over(folder_ / "one").ok());
+  EXPECT_TRUE(fs::exists(folder_ / "all/Op-1.capsule.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "all/notes.json"));
+}
+
+TEST_F(Merging, ReportsACapsuleThatCannotBeCopied) {
+  ResultsStore all = store("all");
+  store("one");
+  ASSERT_TRUE(write_file(folder_ / "one/Op-1.capsule.json", "{}").ok());
+  fs::create_directories(folder_ / "all/Op-1.capsule.json");
+  const auto taken = all.take_over(folder_ / "one");
+  ASSERT_FALSE(taken.ok());
+  EXPECT_EQ(taken.error().code, "OPK-VERIFY-040");
+  EXPECT_THAT(taken.error().to_string(), HasSubstr("cannot copy the capsules of"));
+}
+
 TEST_F(Merging, RefusesFoldersWithoutResults) {
   ResultsStore all = store("all");
   const auto none = all.take_over(folder_ / "none");
