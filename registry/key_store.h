@@ -45,7 +45,7 @@ class KeyStore {
   // OPK-KEY-002 there is none, -003 others can read it, -001 it is damaged.
   Result<std::string> secret(const std::string& vendor) const;
 
-  // Returns a new pair. OPK-KEY-004 when the vendor has a key, -005 when it cannot be written, -006
+  // Makes a new pair. OPK-KEY-004 when the vendor has a key, -005 when it cannot be written, -006
   // the name is none.
   Result<VendorKey> make(const std::string& vendor) const;
   // Adds another vendor's open key. OPK-KEY-004 when another one is known; the same one is fine.

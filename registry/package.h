@@ -53,7 +53,7 @@ struct Expected {
   std::string vendor{}, op{}, version{};
 };
 
-// Returns every check: manifest, agreement with the place, files, digests, contract, signature, ELF
+// Makes every check: manifest, agreement with the place, files, digests, contract, signature, ELF
 // facts against the manifest and against the host. Loads nothing. All findings are collected. With
 // a memory, files that were found intact and are the same ones are not read again, and `elf` stays
 // empty; what is found intact is kept there.

@@ -10,7 +10,7 @@
 
 namespace opkit::registry {
 
-// Returns an installation that leaves load_priority as it is. Refusals are those of install(), and
+// Installs a version and leaves load_priority as it is. Refusals are those of install(), and
 // OPK-INSTALL-006 when the vendor has no version of the op, -010 when it has this one or a higher
 // one; both are judged under the OPP's lock.
 Result<InstallReport> upgrade(const InstallRequest& request, const HostFacts& host);

@@ -43,7 +43,7 @@ struct AuthorAnswer {
 };
 
 std::string to_bytes(const std::vector<AuthorAnswer>& answers);
-// Returns one answer, or two of kInfer. Error: OPK-WORKER-006, also when it answers another number
+// Reads one answer, or two of kInfer. Error: OPK-WORKER-006, also when it answers another number
 // of outputs or more tiling data than there is room for.
 Result<std::vector<AuthorAnswer>> read_author_answers(std::string_view bytes, uint32_t outputs,
                                                       uint64_t capacity);

@@ -28,8 +28,8 @@ Result<Outputs> leaky_relu(const OperatorCall& call) {
   return activate(call, [&](double x) { return x < 0 ? alpha * x : x; });
 }
 
-// Returns the slope broadcasts to x, never the other way round. Before version 7 a list of slopes
-// belongs to the channels (dim 1).
+// Returns the shape by which slopes broadcast to x, never the other way round. Before version 7 a
+// list of slopes belongs to the channels (dim 1).
 Shape slope_shape(const OperatorCall& call) {
   Shape slopes = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();

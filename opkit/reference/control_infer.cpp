@@ -106,7 +106,7 @@ struct Settled {
   OutputValues outputs;
 };
 
-// Returns the inputs of a bound body that are carried begin behind its counter.
+// Returns where the carried inputs of a bound body begin: behind its counter.
 size_t first_carried(const Node& node) { return node.op_type == "Loop" ? 1 : 0; }
 
 Result<Settled> settle(const Node& node, const KnownOperands& operands, const InferBody& infer) {

@@ -22,12 +22,12 @@ struct OpenBody {
 // known. Errors: those of inference.
 Result<std::vector<OpenBody>> open_bodies(const graph::Graph& graph);
 
-// Returns the name of the node and what the body is of it: "body of Loop 'decode'". What iterations
-// come to together, of which `once` is what one does: time, bytes, operators. One where data decide
-// how many there are. At most 2^56, which a loop without an end reaches, so that sums of many stay
-// within 64 bits.
+// Returns what iterations come to together, of which `once` is what one does: time, bytes,
+// operators; that of one where data decide how many there are. At most 2^56, which a loop without
+// an end reaches, so that sums of many stay within 64 bits.
 uint64_t of_all_trips(uint64_t once, const std::optional<int64_t>& trips);
 
+// Returns the name of the node and what the body is of it: "body of Loop 'decode'".
 std::string body_title(const graph::Node& node, const std::string& attribute);
 
 // Makes compiled bodies, one for each open body and in that order, bodies of the schedule's model.

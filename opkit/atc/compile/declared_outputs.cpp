@@ -19,7 +19,7 @@ bool differ(const Shape& declared, const Shape& given) {
   return false;
 }
 
-// Returns the node that gives the output stands in the trail.
+// Puts the node that gives the output into the trail.
 Error at_node(Error error, const Graph& graph, const std::string& output) {
   for (const graph::Node& node : graph.nodes) {
     if (std::count(node.outputs.begin(), node.outputs.end(), output) > 0)

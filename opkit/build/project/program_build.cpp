@@ -74,7 +74,7 @@ class Compiler {
   }
 
  private:
-  // Returns the generated files, and what is to be compiled.
+  // Writes the generated files; returns what is to be compiled.
   Result<std::vector<Unit>> write_units(const source_text::ProgramPlan& plan) const {
     std::vector<Unit> units;
     for (const source_text::ProgramHeader& header : plan.headers) OPKIT_CHECK(write_header(header));

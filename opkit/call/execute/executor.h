@@ -29,9 +29,9 @@ class Executor {
   // Binds, infers and tiles once for many runs. Errors: plan_call's, find_soc's.
   virtual Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
                                   const CallFacts& facts);
-  // Returns the invocation under a mode. An Error when the call is refused before its launch.
+  // Runs the invocation under a mode. An Error when the call is refused before its launch.
   virtual Result<Observation> watch(Invocation invocation, const WatchOptions& options);
-  // Returns one launch on tensors that the caller has placed, as their formats store them. The
+  // Watches one launch on tensors that the caller has placed, as their formats store them. The
   // observation has no execution. An Error when there is no answer. REQUIRES: this executor planned
   // the call.
   virtual Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,

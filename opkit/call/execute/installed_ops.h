@@ -60,7 +60,7 @@ class InstalledOps {
   static InstalledOps open(const registry::Registry& registry, const std::string& soc,
                            const std::vector<std::string>& op_types, OpenPlugin open);
 
-  // Returns one more, which `registry` resolves. Errors: the resolution's, the contract's.
+  // Adds one more, which `registry` resolves. Errors: the resolution's, the contract's.
   // REQUIRES: no op of this type is here.
   Result<InstalledOp*> add(const registry::Registry& registry, const std::string& soc,
                            const std::string& op_type);

@@ -19,7 +19,7 @@ Result<std::vector<PortFacts>> infer(const OpContract& contract, const Binding& 
 Result<std::vector<PortFacts>> infer(const OpContract& contract, std::span<const PortFacts> inputs,
                                      const AttrValues& attrs);
 
-// Returns the common case: static inputs in order, all outputs in order.
+// Infers the common case: static inputs in order, all outputs in order.
 Result<std::vector<TensorDesc>> infer(const OpContract& contract,
                                       std::span<const TensorDesc> inputs,
                                       const AttrValues& attrs = {});

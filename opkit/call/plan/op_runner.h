@@ -42,7 +42,7 @@ class PreparedRun {
   // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
   // their input, others their initial tensors.
   void poison();
-  // Returns one launch. observer = nullptr: Fast. Outputs keep what earlier launches left.
+  // Runs one launch. observer = nullptr: Fast. Outputs keep what earlier launches left.
   // schedule_seed: core::LaunchRequest's.
   core::LaunchReport launch(core::Observer* observer = nullptr, uint64_t schedule_seed = 0);
   // Returns the GM ranges that the kernel may touch, as the launch tells the engine.

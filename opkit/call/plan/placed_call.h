@@ -58,7 +58,7 @@ class PlacedCall {
   const CallAddresses& addresses() const;
   // Returns the GM ranges that the kernel may touch, as a launch tells the engine.
   const std::vector<core::GmRange>& gm() const;
-  // Returns one launch, to its end. Outputs keep what earlier launches left. The machine runs
+  // Runs one launch to its end. Outputs keep what earlier launches left. The machine runs
   // launches of several threads one after the other. REQUIRES: the machine emulates the plan's
   // chip.
   core::LaunchReport launch(core::Machine& machine, const LaunchOptions& options = {});

@@ -22,7 +22,7 @@ struct CheckupItem {
 std::vector<CheckupItem> check_temporary();
 // Compiler, cmake, ninja; the compiler really makes a shared library.
 std::vector<CheckupItem> check_tools();
-// Returns the SDK's templates, CMake package and tools.
+// Checks the SDK's templates, CMake package and tools.
 std::vector<CheckupItem> check_sdk();
 // OPP folder, environment variables, load_priority, installed packages.
 std::vector<CheckupItem> check_opp(const registry::Registry& registry);

@@ -292,7 +292,7 @@ OPKIT_INLINE void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp)
 
 namespace detail {
 
-// Returns one atomic step on a GM word; returns the old value.
+// Makes one atomic step on a GM word; returns the old value.
 template <typename T, typename Next>
 OPKIT_INLINE T atomic_step(T* address, Next next) {
   T old = *address, wanted;

@@ -79,7 +79,7 @@ inline half half_with_odd_end(float value) {
 
 }  // namespace detail
 
-// Returns one float to half (CAST_ODD) or int32_t (the other modes); saturating, NaN gives 0.
+// Converts one float to half (CAST_ODD) or int32_t (the other modes); saturating, NaN gives 0.
 template <typename T, typename U, RoundMode roundMode>
 inline U ScalarCast(T value) {
   static_assert(std::is_same<T, float>::value && detail::one_of<U, half, int32_t>(),

@@ -39,9 +39,7 @@ class Chain {
 
   // Makes the n-th node the one that gives the attention's result.
   void finish(size_t n, const std::string& sums, const Integers& dims) {
-    graph::RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(dims.size())},
-                           std::vector<double>(dims.begin(), dims.end())};
-    const std::string target = add_constant(form_, stem_, std::move(shape));
+    const std::string target = add_constant(form_, stem_, whole_numbers(dims));
     form_.nodes[n] = {"Reshape", {sums, target}, {one_.result}, {}};
   }
 

@@ -75,6 +75,11 @@ std::string add_node(Graph& graph, const std::string& op_type, std::vector<std::
   return name;
 }
 
+RefTensor whole_numbers(const std::vector<int64_t>& numbers) {
+  return {DType::kInt64, Shape{static_cast<int64_t>(numbers.size())},
+          std::vector<double>(numbers.begin(), numbers.end())};
+}
+
 std::string add_reshape(Graph& graph, const std::string& from, const std::string& stem,
                         const std::vector<int64_t>& dims) {
   std::string name = fresh_name(graph, stem);
@@ -84,9 +89,7 @@ std::string add_reshape(Graph& graph, const std::string& from, const std::string
 
 void define_reshape(Graph& graph, const std::string& from, const std::string& to,
                     const std::vector<int64_t>& dims) {
-  RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(dims.size())},
-                  std::vector<double>(dims.begin(), dims.end())};
-  const std::string target = add_constant(graph, to + "/shape", std::move(shape));
+  const std::string target = add_constant(graph, to + "/shape", whole_numbers(dims));
   graph.nodes.push_back({"Reshape", {from, target}, {to}, {}});
 }
 

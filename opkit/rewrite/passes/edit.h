@@ -44,6 +44,9 @@ class Redirections {
 const Shape* shape_of(const graph::Graph& graph, const std::string& value);
 DType dtype_of(const graph::Graph& graph, const std::string& value);
 
+// Returns a constant of one dim that holds these numbers as int64.
+graph::RefTensor whole_numbers(const std::vector<int64_t>& numbers);
+
 // Adds a constant under a name that starts with `stem` and that nothing has.
 std::string add_constant(graph::Graph& graph, const std::string& stem, graph::RefTensor tensor);
 

@@ -45,9 +45,7 @@ void NewNodes::define_view(const std::string& result, const std::string& from,
 
 Names NewNodes::split_at_once(const std::string& from, const std::string& what, int64_t axis,
                               const Integers& sizes) {
-  const std::string operand =
-      add_constant(what + "/sizes", {DType::kInt64, Shape{static_cast<int64_t>(sizes.size())},
-                                     std::vector<double>(sizes.begin(), sizes.end())});
+  const std::string operand = add_constant(what + "/sizes", whole_numbers(sizes));
   Names made;
   for (size_t i = 0; i < sizes.size(); ++i)
     made.push_back(fresh_name(graph_, fmt::format("{}{}/{}", stem_, what, i)));

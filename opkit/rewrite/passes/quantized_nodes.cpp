@@ -194,8 +194,7 @@ std::string WholeNodes::number(const std::string& what, double value) {
 }
 
 std::string WholeNodes::list(const std::string& what, const std::vector<int64_t>& values) {
-  return constant(what, {DType::kInt64, Shape{static_cast<int64_t>(values.size())},
-                         std::vector<double>(values.begin(), values.end())});
+  return constant(what, whole_numbers(values));
 }
 
 std::string WholeNodes::floats(const std::string& from, const std::string& what) {

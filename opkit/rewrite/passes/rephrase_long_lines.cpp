@@ -110,9 +110,7 @@ class Longer {
   }
 
   std::string integers(const Integers& numbers) {
-    return nodes_.add_constant("numbers",
-                               {DType::kInt64, Shape{static_cast<int64_t>(numbers.size())},
-                                std::vector<double>(numbers.begin(), numbers.end())});
+    return nodes_.add_constant("numbers", whole_numbers(numbers));
   }
 
   // [o, c * step + i, 1, t] of [o, c, 1, t * step + i], zeros behind the kernel.

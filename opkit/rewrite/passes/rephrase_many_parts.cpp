@@ -31,12 +31,6 @@ Parts join_groups(Graph& graph, size_t n) {
   return groups;
 }
 
-std::string add_sizes(Graph& graph, const std::string& stem, const Integers& sizes) {
-  return add_constant(graph, stem + "/sizes",
-                      {DType::kInt64, Shape{static_cast<int64_t>(sizes.size())},
-                       std::vector<double>(sizes.begin(), sizes.end())});
-}
-
 Parts split_groups(Graph& graph, size_t n) {
   const Node node = graph.nodes[n];
   const auto sizes = integers_of(graph, node, 1, "split", std::nullopt);
@@ -51,12 +45,12 @@ Parts split_groups(Graph& graph, size_t n) {
     of_groups.push_back(std::accumulate(own.begin(), own.end(), int64_t{0}));
     groups.push_back(fresh_name(graph, stem + "/group"));
     const Names outputs(node.outputs.begin() + from, node.outputs.begin() + to);
-    const std::string operand = add_sizes(graph, stem, own);
+    const std::string operand = add_constant(graph, stem + "/sizes", whole_numbers(own));
     graph.nodes.push_back({"Split", {groups.back(), operand}, outputs, node.attributes});
     if (std::any_of(outputs.begin(), outputs.end(), [](const auto& name) { return !name.empty(); }))
       parts.push_back(result_of(graph.nodes.back()));
   }
-  const std::string operand = add_sizes(graph, stem, of_groups);
+  const std::string operand = add_constant(graph, stem + "/sizes", whole_numbers(of_groups));
   graph.nodes[n] = {"Split", {node.inputs[0], operand}, groups, node.attributes};
   parts.push_back(groups[0]);
   return parts;

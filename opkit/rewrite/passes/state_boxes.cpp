@@ -124,9 +124,7 @@ class Boxes {
   }
 
   std::string integers(const Integers& numbers) {
-    return nodes_.add_constant("places",
-                               {DType::kInt64, Shape{static_cast<int64_t>(numbers.size())},
-                                std::vector<double>(numbers.begin(), numbers.end())});
+    return nodes_.add_constant("places", whole_numbers(numbers));
   }
 
   const Node node_;

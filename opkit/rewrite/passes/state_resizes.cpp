@@ -74,11 +74,9 @@ size_t state_sizes(Graph& graph, Node& node) {
   if (!x || !y || !has(graph, node, kScales) || node.attributes.count("axes") > 0) return 0;
   const graph::RefTensor* scales = graph.constant(node.inputs[kScales]);
   if (!scales || (!are_exact(*scales, *x, *y) && !choose_alike(node, *scales, *x, *y))) return 0;
-  graph::RefTensor sizes{DType::kInt64, Shape{static_cast<int64_t>(y->rank())},
-                         std::vector<double>(y->dims().begin(), y->dims().end())};
   node.inputs.resize(kSizes + 1);
   node.inputs[kScales].clear();
-  node.inputs[kSizes] = add_constant(graph, node.outputs[0] + "/sizes", std::move(sizes));
+  node.inputs[kSizes] = add_constant(graph, node.outputs[0] + "/sizes", whole_numbers(y->dims()));
   return 1;
 }
 

@@ -45,8 +45,7 @@ std::optional<Integers> from_front(Integers axes, size_t rank) {
 
 size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
                       const std::string& name, const Integers& numbers) {
-  graph::RefTensor tensor{DType::kInt64, Shape{static_cast<int64_t>(numbers.size())},
-                          std::vector<double>(numbers.begin(), numbers.end())};
+  graph::RefTensor tensor = whole_numbers(numbers);
   if (has_operand(node, operand)) {
     const graph::RefTensor* known = graph.constant(node.inputs[operand]);
     if (known && known->dtype == tensor.dtype && known->shape == tensor.shape &&

@@ -53,7 +53,7 @@ class Sorter {
     return Sorted(x, places, groups);
   }
 
-  // Returns all of them. first: the place of the first one.
+  // Sorts all of them. first: the place of the first one.
   __aicore__ inline AscendC::LocalTensor<float> All(const AscendC::LocalTensor<float>& x,
                                                     uint32_t count, int32_t first) {
     const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();

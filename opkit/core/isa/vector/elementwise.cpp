@@ -82,7 +82,7 @@ const uint8_t* source_of(const VectorCall& call, unsigned i) {
   return call.core.put_off.source(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
-// Returns the chip's own pairs of an operation and the Relu behind it.
+// Returns the chip's own instruction for an operation with the Relu behind it.
 uint16_t with_relu(uint16_t op) {
   switch (op) {
     case OPK_V_ADD: return OPK_V_ADD_RELU;

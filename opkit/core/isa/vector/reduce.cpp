@@ -187,7 +187,7 @@ ReduceWork::Holds held_by(const VectorCall& call) {
   return call.v.flags & kIndexWanted ? Holds::kExtremesInRounds : Holds::kExtremes;
 }
 
-// Returns the pages count whole iterations where they are told a number of elements.
+// Counts whole iterations where a call is told a number of elements, as the pages do.
 ReduceWork work_of(const Reduction& red) {
   const uint32_t width = red.lanes.per_repeat;
   const bool tail = is_counted(red.call) && !red.lanes.last.is_full(width);

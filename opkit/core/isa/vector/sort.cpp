@@ -128,7 +128,7 @@ bool admit_merge(const Merge& m) {
   return call.core.observer->admit(call.core, footprint);
 }
 
-// Returns one iteration; returns the number of pairs taken from each list.
+// Does one iteration; returns the number of pairs taken from each list.
 std::array<uint32_t, 4> merge_lists(const Merge& m, uint32_t r) {
   std::array<uint32_t, 4> taken{};
   const uint64_t shift = uint64_t{r} * m.total * kPair;
