@@ -209,6 +209,8 @@ TEST_F(Grading, MergedShardsGiveTheVerdictOfTheWholeRun) {
   EXPECT_EQ(joined["results"], whole["results"]);
   EXPECT_EQ(joined["coverage"], whole["coverage"]);
   EXPECT_GT(joined["resumed"], 20);
+  EXPECT_EQ(opkit({"test", "merge", "nowhere", "--results", "fresh"}).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(path("fresh")));
   const Shown none = opkit({"test", "merge", "nowhere", "--results", "all"});
   EXPECT_NE(none.exit_code, 0);
   EXPECT_THAT(none.err, AllOf(HasSubstr("OPK-VERIFY-043"), HasSubstr("it has no results.sqlite"),

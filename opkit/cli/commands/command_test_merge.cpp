@@ -12,15 +12,27 @@ namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-Outcome run_test_merge(const Arguments& arguments, Console& console) {
-  const fs::path folder = arguments.get("--results");
-  OPKIT_TRY(verify::ResultsStore store, verify::ResultsStore::open(folder));
+Result<verify::TakenOver> take_all(const std::vector<std::string>& folders, const fs::path& to) {
+  OPKIT_TRY(verify::ResultsStore store, verify::ResultsStore::open(to));
   verify::TakenOver all;
-  for (const std::string& from : arguments.all("folders")) {
+  for (const std::string& from : folders) {
     OPKIT_TRY(const verify::TakenOver taken, store.take_over(from));
     all.judged += taken.judged;
     all.mutants += taken.mutants;
   }
+  return all;
+}
+
+Outcome run_test_merge(const Arguments& arguments, Console& console) {
+  const fs::path folder = arguments.get("--results");
+  std::error_code none;
+  const bool is_new = !fs::exists(folder, none);
+  const auto merged = take_all(arguments.all("folders"), folder);
+  if (!merged.ok()) {
+    if (is_new) fs::remove_all(folder, none);  // nothing half-merged remains
+    return merged.error();
+  }
+  const verify::TakenOver& all = *merged;
   console.show({{"results", all.judged}, {"mutants", all.mutants}, {"folder", folder.string()}},
                fmt::format("{} and {} joined {}; the whole: the shards' command without --shard, "
                            "with --results {} --resume\n",

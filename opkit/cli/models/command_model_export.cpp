@@ -72,6 +72,7 @@ Result<Decided> decided(const OfflineModel& model, const ExportedProgram& progra
   for (const std::string& file : arguments.all("--beside")) {
     OPKIT_TRY(const OfflineModel other, model::load(file));
     const auto ops = model_export::ops_by_node(other);
+    OPKIT_CHECK(model_export::check_beside(decisions, ops, file));
     all.headings.push_back(other.soc);
     for (std::vector<std::string>& row : all.rows) row.push_back(model_export::ops_of(ops, row[0]));
   }

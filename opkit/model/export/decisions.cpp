@@ -91,6 +91,21 @@ std::map<std::string, std::string> ops_by_node(const model::OfflineModel& model)
   return ops;
 }
 
+Status check_beside(const std::vector<Decision>& decisions,
+                    const std::map<std::string, std::string>& ops_by_node,
+                    const std::string& file) {
+  const bool shares = std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
+    const std::vector<std::string> nodes = parts_of(one.nodes);
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](const std::string& node) { return ops_by_node.count(node) > 0; });
+  });
+  if (shares) return {};
+  return Error("OPK-EXPORT-004",
+               fmt::format("{} has none of the {} calls' nodes: it is another network", file,
+                           decisions.size()),
+               "name a model that atc made of the same file for another chip");
+}
+
 std::string ops_of(const std::map<std::string, std::string>& ops_by_node,
                    const std::string& nodes) {
   std::vector<std::string> all;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/base/status.h"
 #include "opkit/model/export/program.h"
 #include "opkit/model/file/offline_model.h"
 
@@ -22,10 +23,15 @@ struct Decision {
 // REQUIRES: the program is complete.
 std::vector<Decision> decisions_of(const ExportedProgram& program);
 
-// The op that took each node, in a model of the same network for another chip.
+// Returns the op that took each node, in a model of the same network for another chip.
 std::map<std::string, std::string> ops_by_node(const model::OfflineModel& model);
 
-// The ops that took these nodes there, each once; "-": the model has none of the nodes.
+// Checks that the model of `ops_by_node` has a node of the program's. `file`: its name for the
+// message. Error: OPK-EXPORT-004.
+Status check_beside(const std::vector<Decision>& decisions,
+                    const std::map<std::string, std::string>& ops_by_node, const std::string& file);
+
+// Returns the ops that took these nodes there, each once; "-": the model has none of the nodes.
 std::string ops_of(const std::map<std::string, std::string>& ops_by_node, const std::string& nodes);
 
 }  // namespace opkit::model_export

@@ -30,5 +30,15 @@ TEST(Decisions, FindTheOpsOfNodesElsewhere) {
   EXPECT_EQ(ops_of(ops, "d"), "-");
 }
 
+TEST(Decisions, RefuseAModelOfAnotherNetwork) {
+  const std::vector<Decision> decisions = {{"c1+r1", "ConvRelu", {}}, {"p1", "PRelu", {}}};
+  EXPECT_TRUE(check_beside(decisions, {{"r1", "Relu"}}, "other.om").ok());
+  const Status refused = check_beside(decisions, {{"x1", "Relu"}}, "other.om");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "OPK-EXPORT-004");
+  EXPECT_EQ(refused.error().message,
+            "other.om has none of the 2 calls' nodes: it is another network");
+}
+
 }  // namespace
 }  // namespace opkit::model_export
