@@ -14,6 +14,9 @@ namespace {
 
 constexpr int64_t kProbes = 4;  // random problems per column
 
+// Limits the words that fewer than a tenth of the probes name: most are sizes of those probes.
+constexpr size_t kMostRare = 4;
+
 using Words = std::map<int64_t, int>;  // how many probes named the word
 
 void collect_words(const std::vector<std::byte>& data, int64_t most, Words& found) {
@@ -26,12 +29,16 @@ void collect_words(const std::vector<std::byte>& data, int64_t most, Words& foun
   for (const int64_t word : seen) ++found[word];
 }
 
-// Returns the sizes that most probes name: what several name is a size of the op; what one names
-// may be a size of the probe.
-std::vector<int64_t> most_named(const Words& found) {
+// Returns the sizes that most of `answers` probes name: what several name is a size of the op; what
+// one names may be a size of the probe.
+std::vector<int64_t> most_named(const Words& found, int answers) {
   std::vector<std::pair<int64_t, int>> words(found.begin(), found.end());
   std::stable_sort(words.begin(), words.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
+  const auto rare = std::find_if(words.begin(), words.end(),
+                                 [&](const auto& word) { return 10 * word.second < answers; });
+  if (static_cast<size_t>(words.end() - rare) > kMostRare)
+    words.erase(rare + kMostRare, words.end());
   std::vector<int64_t> sizes;
   for (const auto& [word, probes] : words) sizes.push_back(word);
   return sizes;
@@ -43,6 +50,7 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
                                const std::string& soc, uint64_t seed, std::optional<size_t> column,
                                const std::function<void(const Problem&)>& asked) {
   Words found;
+  int answers = 0;
   if (is_aicpu(contract)) return {};  // its tiling data is the call itself
   for (const PlannedProblem& probe :
        make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes, column})) {
@@ -52,9 +60,11 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
     asked(probe.problem);
     const auto plan = executor.plan(contract, probe.problem.soc, call->facts);
     if (!plan.ok() && plan.error().is(Cause::kTooSlow)) break;  // each more would take the limit
-    if (plan.ok()) collect_words((*plan)->tiling.data, element_budget(Tier::kNightly) / 4, found);
+    if (!plan.ok()) continue;
+    ++answers;
+    collect_words((*plan)->tiling.data, element_budget(Tier::kNightly) / 4, found);
   }
-  return most_named(found);
+  return most_named(found, answers);
 }
 
 }  // namespace opkit::verify
