@@ -29,18 +29,18 @@ typedef struct opk_named_call {
 typedef struct opk_arch_v1 {
   uint32_t struct_size;
   uint32_t npu_arch;
-  const char* name;                  /* "Ascend 310P" */
-  uint32_t lacks_nothing;            /* of what this engine has */
-  uint32_t vector_count;             /* of vector and vector_instead */
-  const opk_types* vector;           /* by opk_vector_op: destination types; 0 = does not exist */
+  const char* name;        /* "Ascend 310P" */
+  uint32_t lacks_nothing;  /* says whether the chip has everything that this engine has */
+  uint32_t vector_count;   /* counts the entries of vector and vector_instead */
+  const opk_types* vector; /* holds destination types by opk_vector_op; 0 = does not exist */
   const char* const* vector_instead; /* what to do instead, or NULL */
-  uint32_t call_count;               /* of has and instead */
+  uint32_t call_count;               /* counts the entries of has and instead */
   uint32_t named_count;
-  const uint8_t* has;                     /* by opk_arch_call: 1 or 0 */
+  const uint8_t* has;                     /* says by opk_arch_call whether it exists: 1 or 0 */
   const char* const* instead;             /* what to do instead, or NULL */
   const opk_named_call* named;            /* calls that differ from named_rest, or have an advice */
   uint32_t named_rest;                    /* whether the calls that are not in named exist */
-  opk_types cast[32];                     /* by source type: destination types */
+  opk_types cast[32];                     /* holds destination types by source type */
   opk_types copy, atomic_add, load, mmad; /* element types */
   /* Every architecture that the host knows, this one included: for messages. */
   const struct opk_arch_v1* const* known;

@@ -24,7 +24,7 @@ typedef struct opk_core opk_core;
 /* A tensor operand of an instruction. */
 typedef struct opk_operand {
   void* address;  /* host address of the first element */
-  uint64_t bytes; /* from address to the end of the tensor; bounds are checked against it */
+  uint64_t bytes; /* counts up to the end of the tensor; bounds are checked against it */
   /* The strides of a GM operand hold the lowest 32 bits of the address that SetGlobalBuffer was
    * given, or 0. */
   uint16_t
@@ -39,7 +39,7 @@ typedef struct opk_operand {
 typedef enum opk_lanes_form {
   OPK_LANES_COUNT = 0,   /* the first `count` elements, contiguous */
   OPK_LANES_MASK = 1,    /* `repeat` iterations of 256 bytes under mask[] (bit i = element i) */
-  OPK_LANES_REGISTER = 2 /* as the core's mask register and mask mode say; `repeat` iterations */
+  OPK_LANES_REGISTER = 2 /* follows the core's mask register and mask mode; `repeat` iterations */
 } opk_lanes_form;
 
 typedef enum opk_vector_op {
@@ -58,7 +58,7 @@ typedef struct opk_vector_v1 {
   uint8_t operand_count; /* destination included */
   uint16_t repeat;       /* iterations, at most 255; reductions of a whole operand: 65534 */
   uint8_t mode;          /* round mode, compare mode, select mode, reduce order, pattern: by op */
-  uint8_t flags;         /* by op */
+  uint8_t flags;         /* holds bits that each op reads in its own way */
   uint32_t count;        /* elements, for OPK_LANES_COUNT */
   int32_t param[5];      /* strides and sizes that are not operand strides: by op */
   uint64_t mask[2];      /* OPK_LANES_MASK: low and high word */
@@ -171,7 +171,7 @@ typedef struct opk_fixpipe_v1 {
 typedef struct opk_matrix {
   opk_operand data;
   uint64_t pitch;      /* ND: elements per stored row; NZ: stored rows, rounded up to 16 */
-  uint32_t row0, col0; /* of the operand: where the part that takes part begins */
+  uint32_t row0, col0; /* say where in the operand the part that takes part begins */
   uint8_t nz, transposed;
   uint8_t reserved[6];
 } opk_matrix;
@@ -180,7 +180,7 @@ typedef struct opk_matrix {
  * times depend on it; 0 = not told. */
 typedef struct opk_matmul_steps {
   uint32_t base_m, base_n, base_k;
-  uint32_t single_m, single_n;     /* of the whole matrix that the object computes */
+  uint32_t single_m, single_n;     /* give the size of the whole matrix that the object computes */
   uint16_t step_m, step_n;         /* base blocks of A and B that reach L1 with one copy ... */
   uint16_t step_ka, step_kb;       /* ... along M or N, and along K */
   uint16_t buffers_a1, buffers_b1; /* copies that L1 has room for */
@@ -211,7 +211,7 @@ typedef struct opk_matmul_v1 {
   uint32_t m, n, k;
   uint8_t compute, store;
   uint8_t accumulate; /* add to the block computed before */
-  uint8_t hf32;       /* as in opk_mmad_v1 */
+  uint8_t hf32;       /* means what it means in opk_mmad_v1 */
   uint8_t quant;      /* opk_quant */
   uint8_t to_nd;
   uint8_t tail; /* opk_matmul_tail */
@@ -261,9 +261,9 @@ typedef struct opk_buffer_v1 {
   uint8_t memory;            /* opk_memory */
   uint8_t position;          /* vendor's TPosition of the queue's source side */
   uint8_t position_to;       /* TPosition of the consumer side */
-  uint8_t depth;             /* of the queue; 0 for a TBuf */
+  uint8_t depth;             /* tells the queue's depth; 0 for a TBuf */
   uint16_t count;            /* buffers of the queue */
-  uint32_t offset, bytes;    /* in the memory */
+  uint32_t offset, bytes;    /* say which bytes of the memory the buffer has */
   uint16_t queue;            /* id within the pipe, from 1 */
   uint16_t buffer;           /* id within the pipe, from 1 */
   uint16_t set_src, set_dst; /* pipes of the event that this operation sets or waits for */

@@ -52,7 +52,7 @@ typedef struct opk_tensor_v1 {
   int32_t dtype;         /* opk_dtype */
   int32_t format;        /* opk_format: how the bytes lie */
   int32_t origin_format; /* opk_format: how the author of the model sees the shape */
-  uint32_t rank;         /* of dims; 0 = scalar */
+  uint32_t rank;         /* counts dims; 0 = scalar */
   const int64_t* dims;   /* elements; -1 = unknown; a single -2 = unknown rank */
   uint32_t origin_rank;
   const int64_t* origin_dims;
@@ -148,7 +148,7 @@ typedef struct opk_kernel_v1 {
   uint32_t arg_count;  /* including workspace and tiling */
   opk_kernel_fn aic;
   opk_kernel_fn aiv;
-  opk_kernel_fn mix; /* for chips whose core does both; NULL when not built */
+  opk_kernel_fn mix; /* runs on chips whose core does both; NULL when not built */
 } opk_kernel_v1;
 
 /* An OpDef-style declaration (ops::OpDef, OP_ADD), flattened for the check against the contract.
@@ -164,7 +164,7 @@ typedef struct opk_declared_port_v1 {
   int32_t value_depend;
   uint32_t has_init_value;   /* an output that is filled with a value before the launch */
   const char* soc;           /* short name whose port this is; NULL: every SoC without its own */
-  double init_value;         /* of every column, where init_values is NULL or not there */
+  double init_value;         /* holds for every column, where init_values is NULL or not there */
   const double* init_values; /* one per column */
 } opk_declared_port_v1;
 
@@ -181,11 +181,12 @@ typedef struct opk_declared_v1 {
  * the op has it. */
 typedef struct opk_tiling_field_v1 {
   uint32_t struct_size;
-  int32_t dtype;       /* opk_dtype */
-  const char* name;    /* "cube.baseM" for one of a class in the class */
-  uint64_t offset;     /* bytes from the beginning of the data */
-  uint64_t count;      /* elements of an array, else 0 */
-  uint64_t tiling_key; /* of the data, or OPK_ANY_TILING_KEY: of keys without fields of their own */
+  int32_t dtype;    /* opk_dtype */
+  const char* name; /* "cube.baseM" for one of a class in the class */
+  uint64_t offset;  /* bytes from the beginning of the data */
+  uint64_t count;   /* elements of an array, else 0 */
+  /* Names the key of the data; OPK_ANY_TILING_KEY: data of keys without fields of their own. */
+  uint64_t tiling_key;
 } opk_tiling_field_v1;
 
 /* One operator. Any function may be NULL: the contract's rules are then used (inference) or the op

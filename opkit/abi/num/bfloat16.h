@@ -24,7 +24,7 @@ struct BFloat16 {
   constexpr float wide() const { return num_detail::bits_float(static_cast<uint32_t>(bits) << 16); }
 #ifdef OPKIT_DEVICE_SCALARS
   operator float() const =
-      delete;  // of a single bfloat16_t; the page "ToFloat" has the call for it
+      delete;  // refuses a single bfloat16_t; the page "ToFloat" has the call for it
 #else
   constexpr operator float() const { return wide(); }
 #endif

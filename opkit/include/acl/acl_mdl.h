@@ -61,9 +61,9 @@ typedef enum {
 } aclAippInputFormat;
 #define ACL_MAX_SHAPE_COUNT 128
 typedef struct aclAippDims {
-  aclmdlIODims srcDims;     /* of the input of the model that atc was given */
+  aclmdlIODims srcDims;     /* describe the input of the model that atc was given */
   size_t srcSize;           /* its bytes */
-  aclmdlIODims aippOutdims; /* of what AIPP gives: the same, dense */
+  aclmdlIODims aippOutdims; /* describe what AIPP gives: the same, dense */
   size_t aippOutSize;
 } aclAippDims;
 typedef struct aclAippExtendInfo {
@@ -85,7 +85,7 @@ typedef struct aclAippInfo {
   int32_t meanChn0, meanChn1, meanChn2, meanChn3;
   float minChn0, minChn1, minChn2, minChn3;
   float varReciChn0, varReciChn1, varReciChn2, varReciChn3;
-  aclFormat srcFormat; /* of the input of the model that atc was given */
+  aclFormat srcFormat; /* describes the input of the model that atc was given */
   aclDataType srcDatatype;
   size_t srcDimNum;
   size_t shapeCount; /* gears; 1 of a model of one shape */

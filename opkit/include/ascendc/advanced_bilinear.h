@@ -9,7 +9,7 @@
 namespace AscendC {
 namespace detail {
 
-constexpr uint32_t kBilinearHalves = 128;  // of one iteration: eight blocks
+constexpr uint32_t kBilinearHalves = 128;  // counts the halves of one iteration: eight blocks
 
 // Weight i of the flattened weights as a block of 16 equal halves, eight by eight.
 OPKIT_INLINE void spread_weights(const LocalTensor<half>& blocks, const LocalTensor<half>& weights,

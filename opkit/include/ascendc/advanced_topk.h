@@ -101,7 +101,7 @@ OPKIT_INLINE void topk_small(const LocalTensor<T>& values, const LocalTensor<int
                              const LocalTensor<T>& src, const LocalTensor<int32_t>& src_index,
                              const LocalTensor<uint8_t>& tmp, const TopKShape& s, bool largest) {
   using Word = std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>;
-  constexpr uint32_t kRows = 32;  // of one round
+  constexpr uint32_t kRows = 32;  // counts the rows of one round
   const uint32_t most = s.rows < kRows ? s.rows : kRows;
   Scratch scratch("TopK", tmp);
   const LocalTensor<T> room = scratch.take<T>(32 * most);

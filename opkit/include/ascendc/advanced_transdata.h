@@ -54,7 +54,7 @@ OPKIT_INLINE Permutation pack_moves(const Volume& v, bool fractal) {
           source};
 }
 OPKIT_INLINE Permutation unpack_moves(const Volume& v, bool fractal) {
-  const uint32_t step = fractal ? v.n1() * 256 : 16;  // of one element of a plane
+  const uint32_t step = fractal ? v.n1() * 256 : 16;  // separates the elements of a plane
   const uint32_t depth = v.c1() * v.hw * step;
   const uint32_t batch = fractal ? 16 : v.d * depth;
   const uint32_t source = fractal ? v.d * depth : v.n * batch;

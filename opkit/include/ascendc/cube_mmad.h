@@ -37,7 +37,7 @@ struct MmadParams {
   uint16_t n = 0;
   uint16_t k = 0;
   bool isBias = false;   // adds to the old C
-  int32_t fmOffset = 0;  // of older chips, like the next three: this one takes no notice
+  int32_t fmOffset = 0;  // matters to older chips, like the next three: this one takes no notice
   bool enSsparse = false;
   bool enWinogradA = false;
   bool enWinogradB = false;

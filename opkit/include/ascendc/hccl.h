@@ -37,7 +37,7 @@ using HcclHandle = int8_t;
 constexpr int32_t HCCL_SUCCESS = 0;
 constexpr int32_t HCCL_FAILED = -1;
 constexpr uint32_t HCCL_GROUP_ID_0 = 0;
-constexpr uint32_t HCCL_MAX_RANK_NUM = 32;  // of the windows in a context of this chip
+constexpr uint32_t HCCL_MAX_RANK_NUM = 32;  // limits the windows in a context of this chip
 
 // Memory of a rank that network cards reach, as kernels that drive them read it.
 struct MemDetails {

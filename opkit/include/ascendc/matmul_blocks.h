@@ -137,7 +137,7 @@ struct MatmulBlocks {
   }
   void to_global(opk_matmul_v1& x, const GlobalTensor<C>& dst, uint32_t block,
                  bool contiguous) const {
-    const uint64_t width = sizeof(C) == 1 ? 32 : 16;  // of a panel
+    const uint64_t width = sizeof(C) == 1 ? 32 : 16;  // measures a panel
     x.c_pitch = kNzC         ? round16(contiguous ? shape.base_m : shape.org_m)
                 : contiguous ? shape.base_n
                              : global_pitch();
@@ -171,7 +171,7 @@ struct MatmulBlocks {
   struct Batch {
     uint32_t a, b;                // matrices
     uint64_t stride_a, stride_b;  // elements from matrix to matrix; 0: as the layout says
-    uint32_t loop;                // of IterateNBatch: matrices loop * a and loop * b come first
+    uint32_t loop;  // counts for IterateNBatch: matrices loop * a and loop * b come first
   };
   // Elements of a matrix that lies on its own.
   template <typename Type>

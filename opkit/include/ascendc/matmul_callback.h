@@ -76,7 +76,7 @@ inline LocalTensor<int8_t> lent_l1(TPosition position, uint32_t start) {
 // What the author's functions are told of a block of C.
 struct OwnCopies {
   void *a, *b;           // the matrices in GM
-  uint32_t row, column;  // of the block, in base blocks
+  uint32_t row, column;  // place the block, in base blocks
   bool a_transposed, b_transposed;
   uint64_t tiling, data;
 };

@@ -180,7 +180,7 @@ class MatmulSettings {
     restart();
   }
 
-  // with_values: an operand may be a value.
+  // Tells whether a call may begin; where `with_values`, an operand may be a value.
   OPKIT_INLINE bool begin(bool with_values = false) const {
     const uint32_t values = with_values ? values_ : 0;
     return require(to_.shape.is_complete(), kNoTiling) &&

@@ -252,7 +252,8 @@ template <typename T>
 OPKIT_INLINE void put(opk_operand& o, const GlobalTensor<T>& tensor) {
   o.address = tensor.GetPhyAddr();
   o.bytes = tensor.known_bytes();
-  o.block_stride = static_cast<uint16_t>(tensor.origin());  // in GM nobody strides by them
+  // Carries the origin in the strides, which nobody uses in GM.
+  o.block_stride = static_cast<uint16_t>(tensor.origin());
   o.repeat_stride = static_cast<uint16_t>(tensor.origin() >> 16);
   o.dtype = dtype_of<T>();
   o.memory = OPK_MEM_GM;

@@ -44,7 +44,7 @@ struct OperatorData {
   inline ~OperatorData();
 
   std::string name, type;
-  std::map<std::string, Link> inputs;           // by name; of a dynamic one with its number: "x0"
+  std::map<std::string, Link> inputs;  // is keyed by name; a dynamic one's has its number: "x0"
   std::map<uint32_t, Link> numbered_inputs;     // those that were set by number
   std::map<std::string, uint32_t> dynamic;      // tensors of each dynamic input and output
   std::map<std::string, AttrValue> attributes;  // those that were set

@@ -16,7 +16,7 @@ namespace opkit_host {
 
 constexpr uint32_t kRepeatBytes = 256;
 
-// `live`: float values per element that a call keeps. A half source needs its float copy, too.
+// Gives the sizes for `live` float values per element. A half source needs its float copy, too.
 inline void temporary_sizes(const ge::Shape& shape, uint32_t type_size, bool reuse, uint32_t live,
                             uint32_t& max, uint32_t& min) {
   const uint32_t widened = type_size < 4 ? live + 1 : live;

@@ -126,7 +126,7 @@ class ColumnTable {
 
   std::vector<Port> ports_;
   size_t base_ = 0;     // columns of the lists that are columns
-  size_t columns_ = 0;  // with the free choices
+  size_t columns_ = 0;  // includes the free choices
   size_t stride_ = 0;
   std::string first_;
 };

@@ -68,8 +68,9 @@ struct PlainTiling;
 struct Registry {
   std::map<std::string, OpFunctions> functions;
   std::map<std::string, OpDefFactory> definitions;
-  std::map<std::string, TilingDefFactory> tiling_classes;   // by REGISTER_TILING_DATA_CLASS name
-  std::map<std::string, const PlainTiling*> plain_tilings;  // by op type: structs of the sources
+  std::map<std::string, TilingDefFactory> tiling_classes;  // is keyed by REGISTER_TILING_DATA_CLASS
+  // Holds the structs of the sources by op type.
+  std::map<std::string, const PlainTiling*> plain_tilings;
 };
 
 OPKIT_HOST_LOCAL inline Registry& registry() {

@@ -81,7 +81,7 @@ struct LayerNormShape {
   uint32_t row_elements() const { return kLayerNormBuffers * h + 2; }
 };
 
-// `stack_bytes`: the temporary buffer.
+// Tiles for a temporary buffer of `stack_bytes`.
 inline AscendC::tiling::LayerNormTiling layer_norm_tiling(const ge::Shape& source,
                                                           uint32_t stack_bytes) {
   const LayerNormShape shape(source);

@@ -18,18 +18,18 @@ constexpr size_t kMaxTemplateRows = 4096;
 
 enum class TemplateForm : uint8_t {
   kNumber,      // the values as they stand
-  kFormat,      // the same; a reference means the tensor's format
+  kFormat,      // takes values as they stand, too; a reference means the tensor's format
   kType,        // a type parameter; the values are dtype numbers
   kList,        // the values of ASCENDC_TPL_UI_LIST, _RANGE or _MIX; the key holds their place
-  kKernelType,  // of a selection: the launch's opk_task_type
+  kKernelType,  // belongs to a selection: the launch's opk_task_type
 };
 
 struct TemplateWord {
   enum Kind : uint8_t { kValue, kParameter, kSelection };
-  int64_t value = 0;           // of kParameter: bits in the key
-  const char* name = nullptr;  // of kParameter
+  int64_t value = 0;           // counts a kParameter's bits in the key
+  const char* name = nullptr;  // names a kParameter
   Kind kind = kValue;
-  TemplateForm form = TemplateForm::kNumber;  // of kParameter
+  TemplateForm form = TemplateForm::kNumber;  // belongs to a kParameter
 };
 
 template <size_t N>
@@ -313,7 +313,7 @@ template <size_t P>
 struct TemplateRow {
   uint64_t key = 0;
   int64_t task_type = -1;  // opk_task_type, or -1 when the selection does not say
-  int64_t values[P] = {};  // in the order of the declaration
+  int64_t values[P] = {};  // keep the order of the declaration
 };
 
 constexpr size_t selection_size(TemplateSpan declaration, TemplateSpan selection,

@@ -19,12 +19,12 @@ typedef struct opkit_program_v1 {
   const char* soc; /* a name of kSocTable */
   const opkit_kernel_kind_v1* kernels;
   uint32_t kernel_count;
-  const char* const* parameters; /* by kernel: the names, "x,y,tiling" */
+  const char* const* parameters; /* lists for each kernel the names, "x,y,tiling" */
 } opkit_program_v1;
 
 typedef struct opkit_launch_v1 {
   uint32_t struct_size;
-  const char* name; /* as written at the launch */
+  const char* name; /* is as written at the launch */
   const char* key;  /* names the instantiation; the same in the cube and the vector pass */
   opk_kernel_fn aiv;
   void* arguments; /* what the entry gets as args[0] */
@@ -65,7 +65,7 @@ typedef struct opkit_binary_v1 {
   uint32_t kernel_count;
   const char* soc; /* a name of kSocTable */
   const opkit_binary_kernel_v1* kernels;
-  const char* const* parameters; /* by kernel: the names, "x,y,tiling" */
+  const char* const* parameters; /* lists for each kernel the names, "x,y,tiling" */
 } opkit_binary_v1;
 
 /* Inside such an object: its sources tell their kernels before the object is in use. core: opk_core

@@ -34,7 +34,7 @@ std::string number_type() {
 
 // One field of a class of tiling data.
 struct TilingField {
-  std::string type;  // of numbers: a name that needs no header but <cstdint>
+  std::string type;  // names the type of numbers, which needs no header but <cstdint>
   const char* name;
   size_t count;      // elements; 0 = no array
   size_t alignment;  // bytes

@@ -107,7 +107,7 @@ typedef enum {
   HI_PIXEL_FORMAT_YUV_SEMIPLANAR_440 = 1000,
   HI_PIXEL_FORMAT_YVU_SEMIPLANAR_440 = 1001,
   HI_PIXEL_FORMAT_FLOAT32 = 1002,  /* refused */
-  HI_PIXEL_FORMAT_UNKNOWN = 10000, /* of a decoder's output: as the file has it */
+  HI_PIXEL_FORMAT_UNKNOWN = 10000, /* gives a decoder's output what the file has */
   HI_PIXEL_FORMAT_BUTT
 } hi_pixel_format;
 

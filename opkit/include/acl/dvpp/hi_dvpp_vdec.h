@@ -86,7 +86,7 @@ typedef struct {
 
 typedef struct {
   hi_bool end_of_frame;
-  hi_bool end_of_stream; /* with len 0: nothing more comes */
+  hi_bool end_of_stream; /* says with len 0 that nothing more comes */
   hi_bool need_display;
   hi_u64 pts; /* microseconds */
   hi_u64 private_data;

@@ -43,7 +43,7 @@ enum acldvppPixelFormat {
   PIXEL_FORMAT_YVU_PLANAR_420 = 20,             /* refused */
   PIXEL_FORMAT_YUV_SEMIPLANAR_440 = 1000,
   PIXEL_FORMAT_YVU_SEMIPLANAR_440 = 1001,
-  PIXEL_FORMAT_UNKNOWN = 10000 /* of a decoder's output: as the file has it, V in front of U */
+  PIXEL_FORMAT_UNKNOWN = 10000 /* gives a decoder's output what the file has, V in front of U */
 };
 enum acldvppChannelMode {
   DVPP_CHNMODE_VPC = 1,
