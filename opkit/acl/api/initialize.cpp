@@ -33,7 +33,7 @@ namespace {
 
 struct Uses {
   uint64_t initialized = 0;     // calls of aclInit that count
-  bool nn_initialized = false;  // by aclnnInit
+  bool nn_initialized = false;  // says whether aclnnInit was called and aclnnFinalize not since
   bool nn_met = false;          // one of them was called at some time
 };
 

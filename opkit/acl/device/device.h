@@ -25,7 +25,7 @@ struct KernelArguments {
   // What the arguments in it point to, by their number; nullptr for others. Messages call memory by
   // them.
   std::vector<const void*> pointers;
-  const char* names = "";  // of the parameters, "x,y,tiling"; what has none goes by its number
+  const char* names = "";  // names the parameters, "x,y,tiling"; what has none goes by its number
 };
 
 class OPKIT_ACL_SHARED EmulatedDevice {
@@ -81,7 +81,7 @@ class OPKIT_ACL_SHARED EmulatedDevice {
   std::mutex engines_mutex_, mode_mutex_;
   bool threads_taken_ = false;  // an engine has the host's threads; others run on their caller's
   std::vector<std::unique_ptr<Engine>> engines_;  // that nobody uses
-  std::unique_ptr<ProgramMode> mode_;             // from the first launch on
+  std::unique_ptr<ProgramMode> mode_;             // is empty before the first launch
   std::atomic<std::chrono::nanoseconds> allowed_{std::chrono::nanoseconds(0)};
 };
 

@@ -98,7 +98,7 @@ greg_t free_place(const core::StackRange& stack, greg_t top, bool filled) {
   constexpr greg_t kRedZone = 128, kAlignment = 16;
   const char* middle = stack.begin + (stack.end - stack.begin) / 2;
   const greg_t from = filled ? reinterpret_cast<greg_t>(middle) : top - kRedZone;
-  return (from & ~(kAlignment - 1)) - 8;  // as behind a call
+  return (from & ~(kAlignment - 1)) - 8;  // leaves the stack as it stands behind a call
 }
 
 void on_signal(int signal, siginfo_t* info, void* data) {

@@ -23,7 +23,7 @@ enum class MemoryOrigin : uint8_t {
 
 // Alive.
 struct Allocation {
-  uint64_t asked = 0, bytes = 0;  // as the program said; as it is
+  uint64_t asked = 0, bytes = 0;  // count what the program asked for, and what it takes
   MemoryOrigin origin = MemoryOrigin::kAllocated;
 };
 

@@ -30,7 +30,8 @@ class RetiredMemory {
   }
 
  private:
-  std::deque<std::pair<uint64_t, std::function<void()>>> pieces_;  // by number
+  // Holds by ascending number what frees each piece; sweep() takes numbers that are past.
+  std::deque<std::pair<uint64_t, std::function<void()>>> pieces_;
 };
 
 // Returns the program's, made on first use and never destroyed. REQUIRES: the lock is held.

@@ -15,7 +15,7 @@
 namespace opkit::acl {
 namespace {
 
-constexpr size_t kLongestName = 160;  // of a step in a file's name
+constexpr size_t kLongestName = 160;  // limits the bytes of a step's name within a file's name
 
 // Returns the names of the model's nodes that a step stands for: "conv1+relu1" has two.
 std::vector<std::string> nodes_of(const std::string& step) {

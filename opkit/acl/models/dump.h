@@ -49,7 +49,7 @@ class ModelDump {
                const std::vector<model_run::SeenTensor>& tensors, const char* side) const;
 
   std::shared_ptr<const DumpSession> session_;
-  std::vector<std::string> ops_;  // of the model's plugins
+  std::vector<std::string> ops_;  // names the ops of the model's plugins
   std::string name_;
   std::set<std::string> layers_;  // empty: all
 };

@@ -48,7 +48,7 @@ class Model {
   std::shared_ptr<const ModelEnds> ends;
   std::optional<ModelDump> dump;     // none: it was loaded when nothing was to be dumped of it
   uint32_t id = 0;                   // once it is among the models
-  const Context* context = nullptr;  // of the thread that loaded it
+  const Context* context = nullptr;  // is the context of the thread that loaded the model
 
  private:
   explicit Model(EmulatedDevice& device) : device_(device) {}
@@ -87,7 +87,8 @@ class Models {
 
 aclError no_model(uint32_t id);
 
-inline constexpr const char* kWrongKernel = "OPK-ACLNN-004";  // of a model
+// Is the code for a wrong kernel within a model.
+inline constexpr const char* kWrongKernel = "OPK-ACLNN-004";
 
 // Returns those that the program has, made on first use and never destroyed. REQUIRES: the lock is
 // held.

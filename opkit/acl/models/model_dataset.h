@@ -12,8 +12,9 @@
 #include "opkit/acl/tensors/tensor_desc.h"
 
 struct aclmdlDataset {
-  std::vector<aclDataBuffer*> buffers;                         // the program's
-  std::map<size_t, std::unique_ptr<aclTensorDesc>> described;  // by number of the buffer
+  std::vector<aclDataBuffer*> buffers;  // the program's
+  // Holds descriptions by the number of the buffer.
+  std::map<size_t, std::unique_ptr<aclTensorDesc>> described;
   // The values of the gear that aclmdlSetDynamicBatchSize and its like chose; empty: none.
   std::vector<int64_t> gear;
   std::set<size_t> with_aipp;  // inputs for the settings of dynamic AIPP that were set

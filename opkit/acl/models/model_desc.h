@@ -21,8 +21,8 @@ struct ModelEnd {
   std::string name;
   std::string shown;             // the name where only 127 bytes have room
   TensorDesc tensor;             // -1: dims in which gears differ
-  uint64_t bytes = 0;            // of the gear that has most
-  std::vector<Shape> shapes;     // of each gear
+  uint64_t bytes = 0;            // counts the bytes in the gear that has most
+  std::vector<Shape> shapes;     // holds one shape for each gear
   std::vector<uint64_t> needed;  // bytes of each gear
 };
 

@@ -20,7 +20,7 @@ namespace {
 // Holds what a run needs, but not the model, which may be unloaded before its task runs.
 struct Run {
   uint32_t id = 0;
-  std::string name;  // of the model
+  std::string name;  // names the model
   std::shared_ptr<const ModelEnds> ends;
   size_t gear = 0;
   std::vector<const std::byte*> inputs;

@@ -41,7 +41,7 @@ class MovedCall {
 
   EmulatedDevice& device_;
   aclOpExecutor call_;
-  std::vector<Stretch> stretches_;  // by address
+  std::vector<Stretch> stretches_;  // is sorted by address
   std::unique_ptr<DeviceScratch> workspace_;
 };
 

@@ -16,7 +16,7 @@ namespace opkit::acl {
 // Copies: the program may destroy its objects when the executor has been made.
 struct NnPort {
   std::vector<aclTensor> tensors;
-  PortTensors values;  // of a value-dependent input, one: what the array holds
+  PortTensors values;  // holds, for a value-dependent input, one tensor: what the array holds
 };
 
 struct NnArguments {

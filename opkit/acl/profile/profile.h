@@ -99,9 +99,9 @@ class Profile {
   size_t dropped_ = 0;
   std::vector<std::string> rows_;        // their names
   std::map<const void*, size_t> known_;  // the row of an actor
-  size_t streams_ = 0;                   // of the rows
+  size_t streams_ = 0;                   // counts the rows that are streams
   std::map<uint32_t, std::string> categories_;
-  std::map<const void*, std::vector<Open>> pushed_;  // by thread
+  std::map<const void*, std::vector<Open>> pushed_;  // holds what each thread has open
   std::map<uint32_t, Open> ranges_;
   uint32_t next_range_ = 1;
 };

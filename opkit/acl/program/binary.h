@@ -47,7 +47,7 @@ class ArgumentList {
  private:
   struct Parameter {
     bool placeholder = false;
-    std::vector<uint8_t> buffer;  // of a placeholder
+    std::vector<uint8_t> buffer;  // holds the bytes behind a placeholder
   };
   Parameter* find(void* handle) const;
   aclError next(size_t bytes, Parameter** added, void** handle);
@@ -71,7 +71,7 @@ class Binary {
   Function* function(const std::string& name);  // nullptr: there is none
   // Returns the functions whose name ends in an underscore and this number.
   std::vector<Function*> functions(uint64_t entry);
-  std::string names() const;  // of its kernels, for messages
+  std::string names() const;  // lists the names of its kernels, for messages
   ArgumentList* new_arguments(const Function& function);
   const Function* find_function(const void* handle) const;  // nullptr: not one of this binary
   ArgumentList* find_arguments(const void* handle) const;

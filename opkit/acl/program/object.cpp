@@ -15,7 +15,7 @@ namespace opkit::acl {
 namespace {
 
 constexpr char kTable[] = "opkit_binary";
-constexpr size_t kMostBytes = size_t{800} << 20;  // as for the libraries of packages
+constexpr size_t kMostBytes = size_t{800} << 20;  // is the limit for packages' libraries, too
 
 aclError foreign(const std::string& name) {
   return fail(ACL_ERROR_INVALID_FILE, "%s was not built by opkit cc --kernels of this version",

@@ -22,7 +22,7 @@ class Object {
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
-  const std::string& name() const { return name_; }  // for messages
+  const std::string& name() const { return name_; }  // returns the name for messages
   const opkit_binary_v1& table() const { return *table_; }
 
  private:
@@ -31,9 +31,9 @@ class Object {
   aclError open(const std::string& path);
 
   std::string name_;
-  std::string path_;        // as the loader knows it
-  int memory_ = -1;         // of memfd_create, for bytes
-  void* handle_ = nullptr;  // of dlopen
+  std::string path_;        // names the file as the loader knows it
+  int memory_ = -1;         // holds memfd_create's descriptor of an object that came as bytes
+  void* handle_ = nullptr;  // is the handle that dlopen gave
   const opkit_binary_v1* table_ = nullptr;
 };
 

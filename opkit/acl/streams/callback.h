@@ -48,10 +48,12 @@ class Callbacks {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<const void*, uint64_t> servers_;  // of each stream: its thread
-  std::map<uint64_t, std::deque<Due>> due_;  // of each thread
-  std::map<const void*, int> blocking_;      // of each stream: those submitted and not returned
-  std::map<const void*, int> waiting_;       // of each stream: those due and not returned
+  std::map<const void*, uint64_t> servers_;  // names the thread that serves each stream
+  std::map<uint64_t, std::deque<Due>> due_;  // holds the callbacks that are due for each thread
+  // Counts each stream's callbacks that hold it up, from their submission to their return.
+  std::map<const void*, int> blocking_;
+  // Counts each stream's callbacks that are due and did not return.
+  std::map<const void*, int> waiting_;
 };
 
 // Returns this thread's name for callbacks.

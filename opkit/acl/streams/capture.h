@@ -51,7 +51,7 @@ class Capture : public std::enable_shared_from_this<Capture> {
   CapturedGraph& graph_;
   const aclmdlRICaptureMode mode_;
   const std::thread::id thread_ = std::this_thread::get_id();
-  std::vector<Stream*> streams_;                                // by their number in the graph
+  std::vector<Stream*> streams_;  // holds the streams by their number in the graph
   std::map<const Stream*, std::unique_ptr<TaskGroup>> groups_;  // that are open
   std::string why_;
 };

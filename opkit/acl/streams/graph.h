@@ -51,11 +51,11 @@ struct TaskGroup {
 };
 
 struct CapturedGraph {
-  std::vector<CapturedStep> steps;  // in the order of the calls: each one behind those it waits for
+  std::vector<CapturedStep> steps;  // keeps the order of the calls: none before one it waits for
   size_t streams = 1;
   bool capturing = true;
   HandleTable<TaskGroup> groups{"aclrtTaskGrp"};
-  std::shared_ptr<Moment> last_end;  // of the latest execution; nullptr: there was none
+  std::shared_ptr<Moment> last_end;  // ends the latest execution; nullptr: there was none
 
   bool running() const { return last_end && !last_end->passed(); }
   // Tells whether the end of the first stream is behind all steps.

@@ -27,7 +27,7 @@ struct Stream {
   const Context* context = nullptr;  // that it was made in; nullptr: of any
   std::shared_ptr<TaskQueue> queue = std::make_shared<TaskQueue>();
   std::shared_ptr<Capture> capture;     // that takes what the stream is given; nullptr: none
-  std::shared_ptr<GraphUpdate> update;  // the same
+  std::shared_ptr<GraphUpdate> update;  // takes what the stream is given to update; nullptr: none
 };
 
 struct Event {
@@ -35,8 +35,8 @@ struct Event {
   std::shared_ptr<Moment> moment;  // nullptr: never recorded, or reset
   uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
   bool resettable = true;
-  std::weak_ptr<Capture> capture;  // in which it was recorded last,
-  size_t step = 0;                 // as this one of the graph
+  std::weak_ptr<Capture> capture;  // names the capture in which it was recorded last
+  size_t step = 0;                 // numbers the step that recorded it in that capture's graph
   // The latest wait of every stream that waited for it; streams come to theirs in order.
   std::map<const TaskQueue*, std::shared_ptr<Moment>> waits;
 

@@ -63,11 +63,11 @@ struct TaskFailure {
 
 // The tasks of one stream. Everything in it is the scheduler's, under its lock.
 struct TaskQueue {
-  std::deque<Task> tasks;  // of which the first is under way where `running`
+  std::deque<Task> tasks;  // hold the work in order; the first is under way where `running`
   bool running = false;
   uint64_t submitted = 0, done = 0;
   uint64_t discards = 0;  // how often what it had was thrown away
-  uint32_t weight = 0;    // for a choice by chance
+  uint32_t weight = 0;    // weighs the queue where chance chooses; 0: not drawn yet
   int32_t stream = 0;     // its number; work of no stream counts as the default one's
   TaskFailure failure;    // the first one since the device was reset
 };

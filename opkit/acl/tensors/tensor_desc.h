@@ -16,14 +16,14 @@ struct aclTensorDesc {
   aclFormat format = ACL_FORMAT_UNDEFINED;
   std::vector<int64_t> dims;  // -1: any
   bool any_rank = false;
-  std::vector<std::array<int64_t, 2>> ranges;  // of each dim, or empty
+  std::vector<std::array<int64_t, 2>> ranges;  // bounds each dim, both ends included; or is empty
   std::string name;
   // How the device stores it; unset: as its author sees it.
   std::optional<aclFormat> storage_format;
   std::vector<int64_t> storage_dims;
   aclMemType memory = ACL_MEMTYPE_DEVICE;
-  std::vector<std::byte> value;  // of a constant
-  void* address = nullptr;       // of an operator's that failed
+  std::vector<std::byte> value;  // holds the value of a constant
+  void* address = nullptr;       // tells where the tensor of an operator that failed lies
 
   bool is_static() const;
   // Counts the elements of a static tensor; 0: more than 2^63.

@@ -16,7 +16,7 @@ struct ColorMatrix {
 
 struct Weights {
   double red, blue;   // shares of Y; green has the rest
-  double luma_range;  // of Y, and of U and V
+  double luma_range;  // spans the values of Y; chroma_range spans U and V
   double chroma_range;
   int floor;  // the least Y
 };

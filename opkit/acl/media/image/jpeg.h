@@ -22,10 +22,10 @@ enum class JpegSampling : int32_t {
 };
 
 struct JpegHeader {
-  uint32_t width = 0, height = 0;  // as stored, before any turn
+  uint32_t width = 0, height = 0;  // tell the stored size, before any turn
   int32_t components = 0;
   JpegSampling sampling = JpegSampling::kUnknown;
-  int orientation = 1;  // of Exif, 1 to 8
+  int orientation = 1;  // holds the orientation that Exif says, 1 to 8
 };
 
 // Errors: OPK-IMAGE-001 for what is no JPEG or ends in its header; -002 for a coding that is not

@@ -44,7 +44,7 @@ struct Planes {
 
   ColorFamily family = ColorFamily::kGray;
   uint32_t subsample_x = 1, subsample_y = 1;
-  std::array<Plane, 3> planes = {};  // of a gray one only the first has samples
+  std::array<Plane, 3> planes = {};  // hold samples; of a gray picture only the first one does
 };
 
 inline size_t count_of(ColorFamily family) { return family == ColorFamily::kGray ? 1 : 3; }

@@ -24,7 +24,7 @@ struct PngTrouble {
   longjmp(trouble.back, 1);
 }
 
-void ignore_warning(png_structp, png_const_charp) {}  // of decoration
+void ignore_warning(png_structp, png_const_charp) {}  // ignores decoration
 
 // False: libpng gave up, and the trouble says why.
 template <typename Step>

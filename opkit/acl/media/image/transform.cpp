@@ -6,7 +6,7 @@
 namespace opkit::image {
 namespace {
 
-constexpr uint8_t kNoColor = 128;  // of U and V
+constexpr uint8_t kNoColor = 128;  // stands in U and V where there is no color
 
 Plane component(Planes& planes, size_t i, uint32_t width, uint32_t height, Filter filter) {
   if (i >= count_of(planes.family)) return {width, height, kNoColor};

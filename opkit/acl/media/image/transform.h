@@ -26,8 +26,8 @@ struct Border {
 
 struct Transform {
   Picture from, to;
-  Region crop;   // of `from`
-  Region paste;  // of `to`, with the border
+  Region crop;   // lies in `from`
+  Region paste;  // lies in `to` and includes the border
   Filter filter = Filter::kBilinear;
   ColorStandard standard = ColorStandard::kBt601Wide;
   std::optional<Border> border = {};

@@ -8,7 +8,7 @@ namespace {
 
 // Maps a place of the upright plane to the stored one. What each orientation means: bit by bit.
 struct Turn {
-  bool transposed, flip_x, flip_y;  // of the stored plane
+  bool transposed, flip_x, flip_y;  // say which way each axis of the stored plane goes
 };
 
 Turn turn_of(int orientation) {
