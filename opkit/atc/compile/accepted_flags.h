@@ -20,7 +20,8 @@ struct AcceptedFlag {
 const std::vector<AcceptedFlag>& accepted_flags();
 // Null: there is none of that name.
 const AcceptedFlag* find_accepted_flag(const std::string& name);
-// `called`: the name as the user wrote it. Error: E10001 with the values that can be.
+// Checks a value of the flag, named `called` by the user. Error: E10001 with the values that can
+// be.
 Status check(const AcceptedFlag& flag, const std::string& called, const std::string& value);
 
 }  // namespace opkit::compile

@@ -14,13 +14,13 @@ namespace opkit::compile {
 
 // One aipp_op.
 struct AippOp {
-  int64_t rank = 0;   // of the input
+  int64_t rank = 0;   // numbers the input that it prepares
   std::string input;  // its name, in place of its rank
   bool has_mode = false, has_format = false;
   bool dynamic = false;
   int64_t most_bytes = 0;  // dynamic: of all images of a call
   model::Aipp aipp;        // static
-  Location where;          // in the configuration
+  Location where;          // tells its place in the configuration
 };
 
 // `aipp_op { key: value ... }`, repeated; # begins a comment. Errors: E10001 with line and column,

@@ -28,12 +28,13 @@ std::string_view name_of(CostKind kind);
 
 struct Candidate {
   Taker taker = Taker::kHost;
-  std::vector<size_t> nodes;  // of the graph, ascending
+  std::vector<size_t> nodes;  // lists nodes of the graph, ascending
   // Names the installed op of a plugin's candidate.
   InstalledOp* op = nullptr;
   match::Match match;
   SharedPlan plan;
-  std::vector<bool> constant_inputs;  // per input port: the model's weights
+  // Says of each input port whether it reads the model's weights.
+  std::vector<bool> constant_inputs;
   uint64_t nanoseconds = 0;
   CostKind kind = CostKind::kBound;
   std::string not_modelled;  // kAssumed: why

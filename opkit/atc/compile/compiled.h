@@ -25,33 +25,34 @@ struct Options {
   std::filesystem::path cost_cache;                     // see Costs
   std::string command;                                  // how the user asked, for the offline model
   bool unrolls = true;  // writes out loops of known count where that is cheaper
-  std::vector<variants::VariantStep> steps;  // of the canonical form, before it is covered
+  std::vector<variants::VariantStep> steps;  // change the canonical form before it is covered
 };
 
 struct Compiled;
 
 // A body of an If, a Loop or a Scan, compiled like a model of its own.
 struct CompiledBody {
-  size_t node = 0;               // of the graph, which runs it
+  size_t node = 0;               // numbers the graph's node that runs the body
   std::string attribute;         // that held it: "then_branch"
-  std::optional<int64_t> trips;  // per frame, where no data decide that
+  std::optional<int64_t> trips;  // counts the trips of one frame, where no data decide that
   std::shared_ptr<const Compiled> compiled;
 };
 
 // Holds everything that was decided of a model, for reports.
 struct Compiled {
-  graph::Graph before, graph;  // as imported, calls of ops said by their references; canonical
+  // Hold the model as imported, calls of ops said by their references, and its canonical form.
+  graph::Graph before, graph;
   std::map<std::string, size_t> rewrites;
   PrecisionMode precision = PrecisionMode::kOrigin;
-  PrecisionOptions kept;     // with the nodes that the flag's file names
+  PrecisionOptions kept;     // include the nodes that the flag's file names
   PrecisionChanges changes;  // nodes that compute in another type than the model says
   Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken
   Candidates candidates;
   cover::ChosenCover cover;
   Schedule schedule;
   size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
-  size_t below_bound = 0;               // of these, faster than their lower bound said
-  size_t open_formats = 0;              // values whose format was chosen with the cover
+  size_t below_bound = 0;            // counts launches that were faster than their lower bound said
+  size_t open_formats = 0;           // values whose format was chosen with the cover
   bool formats_are_joint = true;     // false: that was too much, every op pays for its own formats
   uint64_t saved_turns = 0;          // nanoseconds of turning that the choice of formats saves
   bool measured_chip = false;        // somebody measured figures of the chip

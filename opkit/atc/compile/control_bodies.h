@@ -14,7 +14,7 @@ namespace opkit::compile {
 // A body with what the graph around it knows of its inputs: captured constants are its constants.
 struct OpenBody {
   size_t node = 0;        // that runs it
-  std::string attribute;  // of the node: "then_branch"
+  std::string attribute;  // names the attribute of the node: "then_branch"
   graph::Graph graph;
   std::optional<int64_t> trips;  // how often it runs per frame, where no data decide that
 };

@@ -93,7 +93,7 @@ class Conversion {
   DType from_, to_;
   size_t before_;
   std::set<std::string> taken_;
-  std::map<std::string, std::string> converted_;  // by the value that has the old type
+  std::map<std::string, std::string> converted_;  // is keyed by the value of the old type
   std::vector<size_t> origin_;
 };
 

@@ -21,8 +21,8 @@ inline constexpr uint64_t kHostNanoseconds = 2 * kAicpuNanoseconds;
 
 class Costs {
  public:
-  // `cache`: a folder of modelled times by the version of the model of time and the chip's figures
-  // (a folder each), plugin digest and call; empty: none is kept.
+  // Returns costs that keep modelled times in the folder `cache`, by the version of the model of
+  // time and the chip's figures (a folder each), plugin digest and call; empty: none is kept.
   // Error: trace::rates_of's.
   static Result<Costs> of(const std::string& soc, std::filesystem::path cache);
 
@@ -44,7 +44,7 @@ class Costs {
   // Returns the time of turning a tensor that takes so many bytes in its format.
   uint64_t turn_bytes(uint64_t stored) const;
 
-  size_t modelled() const { return modelled_; }  // by running the model of time
+  size_t modelled() const { return modelled_; }  // counts runs of the model of time
   size_t from_cache() const { return from_cache_; }
   const PluginFailures& failures() const { return failures_; }
 

@@ -46,7 +46,7 @@ class DynamicAipp {
   using Field = int64_t;  // the number in a row where it begins
   // Holds what is said of rows, or of columns.
   struct Axis {
-    std::string bytes;   // for each channel: what the image's row or column adds to the place
+    std::string bytes;   // says for each channel what the image's row or column adds to the place
     std::string inside;  // whether it is no padding
   };
 

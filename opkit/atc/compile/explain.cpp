@@ -105,7 +105,7 @@ std::string explain_text(const Compiled& compiled) {
 
 namespace {
 
-// `body`: which one it is; null of a model.
+// Adds the nodes of a body, which `body` names; null: the nodes of the model itself.
 void add_nodes(const Compiled& compiled, const Json& body, Json& nodes) {
   const std::vector<size_t> takers = compiled.takers();
   const std::vector<Voices> voices = voices_of(compiled, takers);

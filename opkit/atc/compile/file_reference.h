@@ -23,10 +23,10 @@ class FileReference {
  public:
   // Data sets: small integers, numbers between -1 and 1.
   static constexpr size_t kSets = 2;
-  static constexpr size_t kDraws = 4;  // of noise
+  static constexpr size_t kDraws = 4;  // counts draws of noise for each set
   using Tensors = std::vector<Tensor>;
 
-  // `limit`: of what the interpreter may be asked for.
+  // Asks the interpreter for at most `limit`.
   explicit FileReference(const Compiled& compiled, double limit = kMostInterpreted);
 
   const std::array<Tensors, kSets>& inputs() const { return inputs_; }
@@ -63,7 +63,7 @@ class FileReference {
   std::array<Tensors, kSets> inputs_;
   std::array<reference::NamedTensors, kSets> named_;
   Values outputs_, canonical_outputs_;
-  std::array<std::vector<reference::NamedTensors>, kSets> noisy_;  // by draw
+  std::array<std::vector<reference::NamedTensors>, kSets> noisy_;  // holds the values of each draw
   std::optional<graph::Graph> canonical_;
   std::array<std::string, kSets> missing_;
 };

@@ -212,7 +212,8 @@ class Finder {
   const Graph& composed_graph_;
   WrittenForm composed_;
   const std::map<std::string, std::string>& floats_;  // see QuantizedForm
-  std::vector<bool> taken_, in_a_fusion_;  // by a candidate of its own, by one of several nodes
+  // Mark the nodes that a candidate of one node takes, and those that one of several takes.
+  std::vector<bool> taken_, in_a_fusion_;
   Candidates found_;
   std::optional<Error> no_worker_;
 };

@@ -36,7 +36,7 @@ struct CandidateOptions {
 struct Candidates {
   std::vector<Candidate> all;
   std::vector<Declined> declined;
-  std::vector<std::pair<size_t, size_t>> edges;  // of the graph
+  std::vector<std::pair<size_t, size_t>> edges;  // are edges of the graph
   PluginFailures failures;
 };
 

@@ -20,8 +20,9 @@ struct GearFlags {
 // A model is compiled once for each gear.
 struct Gears {
   model::GearKind kind = model::GearKind::kNone;
-  std::vector<std::vector<int64_t>> values;          // of each gear; of kNone one gear without any
-  std::vector<std::map<std::string, Shape>> shapes;  // of each gear, by input
+  // Holds the values of each gear; for kNone one gear without any.
+  std::vector<std::vector<int64_t>> values;
+  std::vector<std::map<std::string, Shape>> shapes;  // holds the shapes of each gear, by input
 };
 
 // "--dynamic_batch_size=1,2,4 --input_shape=x:-1,3,8,8" is three gears; "x:1~3,8" three as well.

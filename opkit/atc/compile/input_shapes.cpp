@@ -36,7 +36,7 @@ std::optional<StatedDim> stated_dim(std::string_view text) {
   return StatedDim{*low, *high};
 }
 
-// `one`: "data:1,3".
+// Reads one item of the flag: "data:1,3".
 Result<StatedInput> stated_input(const std::string& text, std::string_view one) {
   const size_t colon = one.rfind(':');
   if (colon == std::string_view::npos)

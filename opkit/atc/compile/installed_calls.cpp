@@ -75,7 +75,7 @@ std::optional<match::Match> call_of(const Graph& graph, size_t n, const OpContra
 Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match, const Graph& graph,
                            const std::string& soc) {
   CallFacts facts;
-  std::deque<Tensor> values;  // of value-dependent inputs, while the plan is made
+  std::deque<Tensor> values;  // hold value-dependent inputs while the plan is made
   for (size_t p = 0; p < match.inputs.size(); ++p) {
     const Port& port = op.contract().inputs[p];
     facts.inputs.emplace_back();

@@ -186,7 +186,7 @@ class InstalledCall {
   // The op gives all its results, whether the model names them or not.
   Status take_outputs(const std::vector<PortLayouts>& layouts) {
     std::vector<graph::ValueInfo> results;
-    std::vector<int64_t> counts;  // of tensors, by port
+    std::vector<int64_t> counts;  // counts the tensors of each port
     for (const PortLayouts& port : layouts) {
       counts.push_back(static_cast<int64_t>(port.size()));
       for (const StorageLayout& layout : port)

@@ -24,7 +24,7 @@ struct Open {
   Format format = Format::kND;
   size_t giver = 0;
   std::vector<size_t> readers;                        // nodes
-  std::vector<std::pair<size_t, size_t>> agreements;  // of each reader, nodes of the problem
+  std::vector<std::pair<size_t, size_t>> agreements;  // pair the problem's nodes of each reader
 };
 
 class Builder {
@@ -198,7 +198,7 @@ class Builder {
   const std::vector<LayoutCandidate>& candidates_;
   std::map<std::string, Open> open_;
   std::vector<std::vector<std::string>> at_node_;  // values that were open at first
-  std::vector<size_t> number_;                     // of each node in the problem
+  std::vector<size_t> number_;                     // numbers each node in the problem
   LayoutProblem made_;
 };
 

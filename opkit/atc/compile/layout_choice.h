@@ -16,7 +16,7 @@ namespace opkit::compile {
 struct StoredValue {
   std::string value;
   Format format = Format::kND;
-  uint64_t turn = 0;  // of a dense one nothing
+  uint64_t turn = 0;  // costs nothing for a dense one
 };
 
 // A candidate as far as formats matter. Its cost includes turning whatever is not dense.
@@ -38,14 +38,14 @@ struct LayoutProblem {
     uint64_t saved = 0;
   };
   cover::CoverProblem problem;
-  std::vector<Variant> variants;  // of each candidate of the problem
+  std::vector<Variant> variants;  // holds the variant of each candidate of the problem
   size_t values = 0;              // whose format is open
 };
 
-// `outputs`: values that somebody outside wants dense. A value has an open format when a candidate
-// gives it in a format in which another one reads it; the first such format counts. Readers that
-// turn the same dense value pay each for itself. Candidates with very many such values treat some
-// of them as if nothing could be saved.
+// Returns the problem; somebody outside wants the values of `outputs` dense. A value has an open
+// format when a candidate gives it in a format in which another one reads it; the first such format
+// counts. Readers that turn the same dense value pay each for itself. Candidates with very many
+// such values treat some of them as if nothing could be saved.
 LayoutProblem layout_problem(const std::vector<LayoutNode>& nodes,
                              const std::vector<std::pair<size_t, size_t>>& edges,
                              const std::vector<std::string>& outputs,

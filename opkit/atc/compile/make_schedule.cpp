@@ -259,7 +259,7 @@ class Scheduler {
   const std::vector<Candidate>& candidates_;
   Schedule schedule_;
   std::map<std::pair<std::string, Format>, uint32_t> tensor_;
-  std::vector<uint32_t> root_;  // of each tensor, the one whose bytes it shares
+  std::vector<uint32_t> root_;  // names for each tensor the one whose bytes it shares
   std::map<std::string, size_t> output_number_;
   std::map<const InstalledOp*, uint32_t> plugins_;
   KernelSteps kernels_;

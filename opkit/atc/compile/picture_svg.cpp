@@ -63,7 +63,7 @@ class Drawing {
   std::vector<Box> boxes_;
   std::vector<SvgLine> lines_;
   std::map<std::string, size_t> from_;
-  std::map<size_t, size_t> box_of_;  // by node
+  std::map<size_t, size_t> box_of_;  // names the box of each node
 };
 
 std::string time_text(const Candidate& candidate) {

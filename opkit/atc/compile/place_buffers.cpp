@@ -171,7 +171,8 @@ class Placer {
   const KernelSteps& kernels_;
   const MayWork& may_;
   std::vector<uint32_t> root_;
-  std::vector<std::vector<uint32_t>> sharers_;  // of each root, itself included
+  // Lists for each root the tensors that share it, itself included.
+  std::vector<std::vector<uint32_t>> sharers_;
 };
 
 }  // namespace

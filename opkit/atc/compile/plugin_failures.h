@@ -21,7 +21,7 @@ class PluginFailures {
   const Errors& warnings() const { return warnings_; }
 
  private:
-  std::map<std::string, int> counts_;  // by op
+  std::map<std::string, int> counts_;  // counts failures by op
   Errors warnings_;
 };
 

@@ -216,7 +216,7 @@ Nodes alike(const Graph& unfolded, const Graph& graph, const Nodes& chosen, DTyp
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     for (const std::string& output : graph.nodes[n].outputs) choices[output] = chosen.count(n) > 0;
   }
-  std::map<std::string, bool> all_follow;  // of values, what reads them
+  std::map<std::string, bool> all_follow;  // says of each value whether all that reads it follows
   Nodes nodes;
   for (size_t n = unfolded.nodes.size(); n-- > 0;) {
     const Node& node = unfolded.nodes[n];

@@ -18,12 +18,12 @@ struct Proof {
   bool fused = false;  // an op of several nodes is chosen: otherwise the two covers are one
   double plain = 0;    // the chosen cover against the plain one, likewise
   bool same_bits = false;
-  int opset = 0;                   // of the file
-  double file = 0;                 // the chosen cover against the file, likewise
-  bool file_integers = true;       // the file was evaluated on integers, too
-  std::string not_compared;        // why not with the file, or empty
-  size_t bodies = 0;               // of If, Loop and Scan: compared by themselves, too
-  size_t bodies_not_compared = 0;  // of these, with single nodes alone
+  int opset = 0;              // is the opset of the file
+  double file = 0;            // the chosen cover against the file, likewise
+  bool file_integers = true;  // the file was evaluated on integers, too
+  std::string not_compared;   // why not with the file, or empty
+  size_t bodies = 0;          // counts bodies of If, Loop and Scan: compared by themselves, too
+  size_t bodies_not_compared = 0;  // counts bodies that were compared with single nodes alone
   Errors warnings;                 // OPK-PROOF-004; OPK-ATC-003 of what overflowed
 
   size_t exact() const;  // kernels that were compared without tolerance

@@ -9,7 +9,7 @@
 namespace opkit::compile {
 namespace {
 
-// `distance`: a share of the largest element.
+// Says how near results are; `distance` is a share of the largest element.
 std::string nearness(double distance) {
   if (std::isfinite(distance)) return fmt::format("within {:.2g} of the largest element", distance);
   return "not everywhere, since nodes overflow the type that they compute in (OPK-ATC-003)";

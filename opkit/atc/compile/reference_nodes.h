@@ -13,9 +13,10 @@ namespace opkit::compile {
 struct ReferenceNodes {
   const OpContract& contract;
   const std::string& name;  // begins the names of what the reference adds
-  const AttrValues& attrs;  // as the caller states them
-  const std::vector<std::vector<std::string>>& inputs;   // the values of each port
-  const std::vector<std::vector<std::string>>& outputs;  // of each port; "": nobody wants it
+  const AttrValues& attrs;  // hold what the caller states
+  const std::vector<std::vector<std::string>>& inputs;  // the values of each port
+  // Name the values that each port gives; "": nobody wants it.
+  const std::vector<std::vector<std::string>>& outputs;
   size_t column = 0;  // whose formats the inputs have; dtypes may choose another one
 };
 

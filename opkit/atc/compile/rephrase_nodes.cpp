@@ -58,7 +58,8 @@ std::set<std::string> successes(const Attempt& made, const std::set<std::string>
 // Who declined a part that nobody takes, by the first result of the node that was rephrased.
 void explain_failures(const Attempt& made, const Candidates& tried,
                       const std::set<std::string>& left, CandidateOptions& options) {
-  std::map<std::string, std::string> origin;  // of each part
+  // Holds for each part the first result of the node that was rephrased.
+  std::map<std::string, std::string> origin;
   for (const auto& [result, parts] : made.parts) {
     for (const std::string& part : parts) origin.emplace(part, result);
   }

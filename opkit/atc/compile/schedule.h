@@ -13,7 +13,7 @@ namespace opkit::compile {
 
 struct Schedule {
   model::OfflineModel model;
-  memory_plan::Buffers buffers;  // of the shared block
+  memory_plan::Buffers buffers;  // lie in the shared block
   memory_plan::MemoryPlan memory;
   size_t in_place = 0;                 // results that lie where an operand lay
   std::map<size_t, uint32_t> control;  // the step of each node with bodies, which it has not yet

@@ -17,14 +17,14 @@ namespace opkit::compile {
 
 struct SingleOpTensor {
   bool absent = false;  // RESERVED: an optional input that is not given
-  TensorDesc desc;      // of a dense format
+  TensorDesc desc;      // has a dense format
   std::optional<graph::RefTensor> constant;
   Location where;
 };
 
 struct SingleOp {
   std::string op;
-  std::string file;  // of the model, with .om
+  std::string file;  // names the model, with .om
   std::vector<SingleOpTensor> inputs, outputs;
   AttrValues attrs;
   Location where;

@@ -17,9 +17,9 @@ using model::StepKind;
 
 struct Counts {
   size_t kernels = 0, fused = 0, views = 0, turns = 0, estimated = 0, assumed = 0;
-  std::map<std::string, size_t> host;     // by operator
-  std::map<std::string, size_t> aicpu;    // by op
-  std::map<std::string, size_t> control;  // by operator
+  std::map<std::string, size_t> host;     // counts steps on the host by operator
+  std::map<std::string, size_t> aicpu;    // counts kernels on the AICPU by op
+  std::map<std::string, size_t> control;  // counts control steps by operator
 };
 
 Counts counts_of(const Compiled& compiled) {

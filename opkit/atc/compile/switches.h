@@ -12,7 +12,7 @@ namespace opkit::compile {
 
 struct Switches {
   bool all = true;                    // fused ops that are not named
-  std::map<std::string, bool> named;  // by op type
+  std::map<std::string, bool> named;  // says by op type whether it is on
 
   bool is_on(const std::string& op, bool fused) const;
 };

@@ -169,7 +169,7 @@ class Trial {
   const graph::Graph& graph_;
   const Candidate& candidate_;
   const OpContract& contract_;
-  const int parts_;  // of one, that inputs are multiples of
+  const int parts_;  // says into how many parts one is divided: inputs are multiples of a part
   ReferenceCall call_;
   Ports inputs_;
   reference::NamedTensors named_;

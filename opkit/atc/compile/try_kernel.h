@@ -11,7 +11,7 @@ namespace opkit::compile {
 // One call that was tried, of all that have its shapes and attributes.
 struct KernelProof {
   std::string op, nodes;  // the nodes of the first such call
-  size_t calls = 0;       // of the cover
+  size_t calls = 0;       // counts the cover's calls that it stands for
   bool exact = false;   // every value on the way was an integer that the dtypes hold: no tolerance
   double worst = 0;     // distance from the reference, as a share of the largest element
   std::string failure;  // empty: it holds
@@ -23,7 +23,7 @@ double tolerance_of(DType dtype);
 
 // What floating-point inputs hold.
 enum class TrialData {
-  kIntegers,   // from -2 to 2
+  kIntegers,   // are drawn from -2 to 2
   kFractions,  // multiples of 1/64 between them, which every dtype holds
 };
 

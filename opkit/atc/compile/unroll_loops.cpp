@@ -61,7 +61,7 @@ Result<bool> is_cheaper_unrolled(const Graph& graph, const Node& node, int64_t t
 
 Result<size_t> unroll_loops(Graph& graph, uint64_t turnaround, const CostOfGraph& cost_of) {
   size_t unrolled = 0;
-  std::set<std::string> kept;  // by their results
+  std::set<std::string> kept;  // names loops that stay, by their results
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     OPKIT_TRY(const int64_t trips, short_trips(graph, graph.nodes[n]));
     if (trips == 0 || !kept.insert(passes::result_of(graph.nodes[n])).second) continue;

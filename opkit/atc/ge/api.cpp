@@ -42,7 +42,7 @@ class Process {
     const Status checked = check_options(options, true);
     if (!checked.ok()) return fail(checked.error());
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (options_) return ge::GRAPH_SUCCESS;  // as it was
+    if (options_) return ge::GRAPH_SUCCESS;  // stays as it was
     options_ = std::move(options);
     return ge::GRAPH_SUCCESS;
   }

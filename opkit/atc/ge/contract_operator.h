@@ -21,7 +21,7 @@ struct ContractCall {
   const OpContract& contract;
   const opkit_graph::OperatorData& op;
   const std::string& name;
-  const std::map<std::string, std::vector<std::string>>& inputs;  // by port
+  const std::map<std::string, std::vector<std::string>>& inputs;  // names the values of each port
 };
 
 // Adds what the contract's reference stands for in this call. The first result is called `name`,

@@ -20,7 +20,8 @@ inline constexpr const char* kBadOperator = "OPK-GE-003";  // its inputs, attrib
 // The operator's inputs are known and its attributes checked: see check_operator.
 class Emitter {
  public:
-  // `inputs`: values by port, those of a dynamic one in order; an absent optional one has none.
+  // Takes values by port (`inputs`), those of a dynamic one in order; an absent optional one has
+  // none.
   Emitter(graph::Graph& graph, const Prototype& prototype, const opkit_graph::OperatorData& op,
           std::string name, std::map<std::string, std::vector<std::string>> inputs, Known& known);
 
@@ -59,7 +60,7 @@ class Emitter {
   // Returns the numbers of a port that must be a constant; none of an absent one. Error:
   // OPK-GE-003.
   Result<std::vector<int64_t>> numbers(const std::string& port);
-  Result<int64_t> number_in(const std::string& port);  // of one element
+  Result<int64_t> number_in(const std::string& port);  // reads one element
   // Returns a constant of int64; the dims are one, its length.
   std::string constant(const std::vector<int64_t>& values);
   // Returns a scalar of the element type of another value.

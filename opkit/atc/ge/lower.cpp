@@ -59,7 +59,7 @@ class Lowering {
   // What is known of an operator that was reached.
   struct Reached {
     const Prototype* prototype = nullptr;
-    const OpContract* contract = nullptr;  // of an operator that the table does not have
+    const OpContract* contract = nullptr;  // describes an operator that the table does not have
     std::string name;
     Sources sources;
     bool done = false;  // its nodes are there
@@ -214,7 +214,7 @@ class Lowering {
   // Lowers everything that the operator needs, then itself. No recursion: graphs may be deep.
   Status lower_all(const std::shared_ptr<OperatorData>& last) {
     std::vector<std::shared_ptr<OperatorData>> stack = {last};
-    std::set<const OperatorData*> waiting;  // for what lies above them
+    std::set<const OperatorData*> waiting;  // wait for what lies above them
     while (!stack.empty()) {
       const std::shared_ptr<OperatorData> op = stack.back();
       OPKIT_CHECK(prepare(op));

@@ -196,10 +196,10 @@ class Fitting {
   uint64_t capacity_;
   size_t most_;
   Sections sections_;
-  std::vector<uint64_t> left_;   // for each section the bytes that are still to be placed
-  std::vector<uint64_t> least_;  // for each section, while sections_fit() runs
+  std::vector<uint64_t> left_;   // counts for each section the bytes that are still to be placed
+  std::vector<uint64_t> least_;  // bounds each section from below while sections_fit() runs
   std::vector<size_t> ranks_, of_rank_;
-  Offsets offsets_;  // of placed buffers where they lie, of others the lowest place left
+  Offsets offsets_;  // tell where placed buffers lie, and the lowest place left for others
   std::vector<bool> placed_;
   std::vector<std::vector<size_t>> meets_;
   std::vector<size_t> order_;                        // the placed ones, the last at the end

@@ -58,7 +58,7 @@ class Lives {
   }
 
   const Buffers& buffers_;
-  std::vector<int64_t> times_;             // at which buffers begin
+  std::vector<int64_t> times_;             // lists the times at which buffers begin
   std::vector<std::vector<size_t>> tree_;  // node n holds those that live in all of its leaves
   std::multimap<int64_t, size_t> by_begin_;
 };

@@ -17,7 +17,7 @@ constexpr uint64_t aligned(uint64_t bytes, uint64_t alignment = kAlignment) {
 
 // How hard to try, and for what.
 struct Effort {
-  size_t steps = kSearchSteps;      // of the search
+  size_t steps = kSearchSteps;      // limits the search
   uint64_t alignment = kAlignment;  // > 0
   uint64_t enough = 0;              // a block of so many bytes need not become smaller
 };

@@ -10,7 +10,7 @@ namespace opkit::memory_plan {
 namespace {
 
 constexpr size_t kFewSteps = 1024;
-constexpr size_t kFirstShare = 8;  // of an attempt's steps, what its first order may take
+constexpr size_t kFirstShare = 8;  // divides an attempt's steps: what its first order may take
 
 // Sizes are whole numbers of units: every block that is worth a try is, too.
 uint64_t unit_of(const Buffers& buffers) {
@@ -76,8 +76,8 @@ class Search {
 
   const Buffers& buffers_;
   uint64_t unit_;
-  uint64_t best_;   // in units: the best block, or what it has to be smaller than
-  uint64_t least_;  // in units: the smallest block that may be possible
+  uint64_t best_;   // counts units: the best block, or what it has to be smaller than
+  uint64_t least_;  // counts units: the smallest block that may be possible
   size_t most_;
   SearchResult result_;
 };

@@ -9,7 +9,7 @@
 namespace opkit::memory_plan {
 
 struct SearchResult {
-  std::optional<Offsets> offsets;  // of a block smaller than `below`; the smallest that was found
+  std::optional<Offsets> offsets;  // lie in a block smaller than `below`, the smallest found
   bool complete = false;           // no smaller one exists, or none is asked for
   size_t steps = 0;
 };

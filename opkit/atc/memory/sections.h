@@ -9,7 +9,7 @@ namespace opkit::memory_plan {
 struct Sections {
   // Buffer b is in use in the sections lower[b], ..., upper[b] - 1.
   std::vector<size_t> lower, upper;
-  std::vector<uint64_t> in_use;  // for each section, bytes
+  std::vector<uint64_t> in_use;  // counts bytes for each section
 
   // Returns the bytes in use at the fullest time of a buffer's life.
   uint64_t fullest(size_t buffer) const;

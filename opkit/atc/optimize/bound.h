@@ -11,7 +11,7 @@ namespace opkit::optimize {
 struct ModelBound {
   uint64_t memory_ns = 0;  // weights read once at the memory's rate, or outputs, too, at L2's
   uint64_t cube_ns = 0;    // multiply-adds at the cube unit's peak
-  uint64_t launch_ns = 0;  // of one launch
+  uint64_t launch_ns = 0;  // is the time of one launch
 
   uint64_t ns() const { return launch_ns + (memory_ns > cube_ns ? memory_ns : cube_ns); }
 };

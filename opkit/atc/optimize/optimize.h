@@ -20,7 +20,7 @@ struct Optimized {
   FoundSteps found;  // times are those of kernels, bodies of Loops and the like left out
   ModelBound bound;
   SearchLimits limits;
-  WhatIsLeft left;  // of the cover that was found
+  WhatIsLeft left;  // describes the cover that was found
 
   // Returns the steps that compile::Options take.
   std::vector<variants::VariantStep> steps() const;

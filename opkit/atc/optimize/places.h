@@ -12,7 +12,7 @@ namespace opkit::optimize {
 
 struct AlikePlaces {
   const variants::Variant* variant = nullptr;
-  std::vector<std::string> places;  // in the order of nodes
+  std::vector<std::string> places;  // follow the order of nodes
   std::string key;                  // variant, operators and dims around each place
 };
 

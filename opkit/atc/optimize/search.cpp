@@ -208,7 +208,7 @@ class Searching {
   const std::vector<variants::Variant>& variants_;
   std::mt19937 random_;
   FoundSteps found_;
-  std::map<std::string, int64_t> gains_;  // as they were last seen, by key
+  std::map<std::string, int64_t> gains_;  // holds what each was last seen to gain, by key
   std::set<std::string> wrong_;
   std::set<std::pair<std::string, std::string>> pairs_;  // tried on the graph as it is
 };

@@ -15,7 +15,7 @@ namespace opkit::optimize {
 
 struct SearchLimits {
   size_t most = 64;   // costs that are asked for
-  uint32_t seed = 1;  // of the order among equals, and of the pairs that are tried
+  uint32_t seed = 1;  // seeds the order among equals, and the pairs that are tried
   std::function<void(size_t)> tried = [](size_t) {};  // told how many costs were asked for
 };
 
@@ -24,13 +24,13 @@ struct TakenStep {
   variants::VariantStep step;
   size_t places = 0;  // that changed
   uint64_t before = 0, after = 0;
-  SameOnData same;  // of its first place
+  SameOnData same;  // tells of its first place
 };
 
 // What became of a variant.
 struct Tally {
   std::string variant;
-  size_t places = 0;                 // in the graph at the end
+  size_t places = 0;                 // counts its places in the graph at the end
   size_t tried = 0, taken = 0;       // steps
   std::optional<int64_t> best_left;  // what the best step that was not taken gains; mostly negative
 };

@@ -14,7 +14,7 @@ struct WhatIsLeft {
   // once at the fastest rate or its multiply-adds at the cube unit's peak, and a launch.
   uint64_t floor_ns = 0;
   size_t launches = 0;
-  uint64_t starts_ns = 0;  // of the launches and of the cores that they use
+  uint64_t starts_ns = 0;  // sums the starts of the launches and of the cores that they use
   size_t in_a_row = 0;     // launches of the longest chain in which each waits for the one before
   // As many of the largest starts as there are launches beside that chain: what merging launches
   // that do not wait for each other could gain.
