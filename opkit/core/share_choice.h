@@ -22,7 +22,7 @@ class ShareChoice {
   struct Kind {
     const void* entry = nullptr;
     uint32_t blocks = 0;
-    Duration shared{0}, alone{0};  // of the last launch of each sort; 0: none yet
+    Duration shared{0}, alone{0};  // are times of the last launch of each sort; 0: none yet
     uint32_t launches = 0;
 
     bool wants_sharing() const {

@@ -16,7 +16,7 @@ namespace opkit::core {
 
 class Worker {
  public:
-  // `number`: from 0, of the machine's workers.
+  // Makes the worker that has this number, counted from 0, among the machine's.
   Worker(const opk_soc_v1& soc, unsigned number) : soc_(soc), number_(number) {}
 
   // Makes the cores of one block, so that a thread that comes late allocates nothing. REQUIRES:
@@ -74,7 +74,7 @@ class Worker {
   const unsigned number_;
   bool in_order_ = true;
   std::vector<std::unique_ptr<Core>> owned_;
-  std::vector<Core*> idle_[3];  // by opk_core_kind
+  std::vector<Core*> idle_[3];  // is indexed by opk_core_kind
   std::vector<Group> waiting_;
 };
 

@@ -19,8 +19,8 @@ namespace {
 #define OPKIT_DOTS_INLINE OPKIT_DOTS __attribute__((always_inline)) inline
 
 constexpr uint32_t kSide = 16, kRowA = 32, kRowC = 64;  // bytes of rows
-constexpr uint32_t kQuads = 4;                          // of four k each, in a fractal
-constexpr uint32_t kRows = 8;                           // that are summed side by side
+constexpr uint32_t kQuads = 4;  // counts in a fractal the quads of four k each
+constexpr uint32_t kRows = 8;   // that are summed side by side
 
 bool cpu_has_dots() {
   unsigned a, b, c, d;

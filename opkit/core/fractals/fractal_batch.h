@@ -21,8 +21,8 @@ enum class Turning : uint8_t {
 struct FractalBatch {
   static constexpr uint32_t kMost = 32;
   Turning turning = Turning::kWords;
-  uint32_t count = 0;             // at most kMost
-  const uint8_t* rows = nullptr;  // of the first
+  uint32_t count = 0;             // is at most kMost
+  const uint8_t* rows = nullptr;  // points to the rows of the first fractal
   size_t row_pitch = 32;          // bytes
   int64_t pitch = 0;              // bytes from fractal to fractal
   int64_t right = 0;              // kJoin: bytes from a row to the one on its right

@@ -17,7 +17,7 @@ using Lane = hn::CappedTag<float, 16>;
 using Vec = hn::Vec<Lane>;
 constexpr size_t kLanes = hn::MaxLanes(Lane());
 constexpr uint32_t kColumns = 16;
-constexpr uint32_t kVecs = kColumns / kLanes;  // per panel row
+constexpr uint32_t kVecs = kColumns / kLanes;  // counts the vectors in a panel's row
 // Accumulators are kept in registers: 24 of 32 with 16 lanes, 8 of 16 otherwise.
 constexpr uint32_t kWide = kLanes == 16 ? 3 : 1;  // panels of the widest tile
 constexpr uint32_t kRows = kLanes == 16 ? 8 : kVecs >= 8 ? 1 : 8 / kVecs;

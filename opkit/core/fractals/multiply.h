@@ -28,16 +28,16 @@ enum class Products : uint8_t {
 // floats. C: panels of 16 columns, each c_rows rows of 16 elements; the layout of L0C.
 struct PanelProduct {
   const float* a = nullptr;
-  size_t a_row = 0;    // from row to row within a block of 16 rows
-  size_t a_eight = 8;  // from eight values of k to the next eight of a stretch
-  size_t a_run = 0;    // from stretch to stretch
-  size_t a_block = 0;  // from one block of 16 rows to the next
+  size_t a_row = 0;    // leads from row to row within a block of 16 rows
+  size_t a_eight = 8;  // leads from eight values of k to the next eight of a stretch
+  size_t a_run = 0;    // leads from stretch to stretch
+  size_t a_block = 0;  // leads from one block of 16 rows to the next
   float* b = nullptr;  // a stretch of a panel is `run` rows of 16 floats
   size_t b_run = 0;
   size_t b_panel = 0;
   void* c = nullptr;  // float or int32
   uint32_t rows = 0, panels = 0, k = 0;
-  uint32_t run = 0;  // at most 128; kPairs: a multiple of 16, or all of k; a_eight is 8 then
+  uint32_t run = 0;  // is at most 128; kPairs: a multiple of 16, or all of k; a_eight is 8 then
   // Not 0: only so many values of every stretch of k are multiplied, because behind them A and B
   // hold nothing but +0 (live_values()). k is whole stretches then.
   uint32_t live = 0;

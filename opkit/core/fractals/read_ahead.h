@@ -54,8 +54,8 @@ class ReadAhead {
   struct Walk {
     Shape shape;
     uintptr_t tile = 0, begin = 0;
-    uintptr_t step = 0, stride = 0;  // from tile to tile, from one walk's begin to the next
-    uint64_t tiles = 0, length = 0;  // of this walk so far, of the one before
+    uintptr_t step = 0, stride = 0;  // lead from tile to tile, from one walk's begin to the next
+    uint64_t tiles = 0, length = 0;  // count the tiles of this walk so far, of the one before
 
     void go_to(uintptr_t to) {
       if (step == 0) step = to - tile;
@@ -90,7 +90,7 @@ class ReadAhead {
   }
 
   Walk walks_[2];
-  Shape shape_;  // of the targets
+  Shape shape_;  // tells how targets lie
   uintptr_t target_[2] = {};
   uint32_t targets_ = 0;
   uintptr_t row_ = 0;  // that is fetched

@@ -18,13 +18,13 @@ namespace opkit::core {
 // lies behind m, n and k is zero in A and B.
 struct TileProduct {
   const uint8_t* a = nullptr;
-  size_t a_step = 0;   // from one step of k to the next
-  size_t a_block = 0;  // from one block of 16 rows to the next
+  size_t a_step = 0;   // leads from one step of k to the next
+  size_t a_block = 0;  // leads from one block of 16 rows to the next
   const uint8_t* b = nullptr;
-  size_t b_run = 0;                            // from one step of k to the next
-  size_t b_panel = 0;                          // from one panel of 16 columns to the next
+  size_t b_run = 0;                            // leads from one step of k to the next
+  size_t b_panel = 0;                          // leads from one panel of 16 columns to the next
   uint8_t* c = nullptr;                        // 16 x 16 elements of 4 bytes each
-  size_t c_panel = 0;                          // from one panel to the next
+  size_t c_panel = 0;                          // leads from one panel to the next
   uint32_t blocks = 0, panels = 0, steps = 0;  // fractals along m, n and k
   bool integers = false;                       // int8 into int32; otherwise bfloat16 into float
   bool fresh = false;                          // start from zero and do not read C

@@ -60,11 +60,11 @@ struct Finding {
   FindingPlace other;               // pc == nullptr and empty instruction: there is no second party
   FindingPlace near;                // who wrote the bytes in front of those in question, likewise
   uint64_t count = 1;               // how often; the places are those of the first
-  std::vector<BufferLine> buffers;  // of the memory that is full
+  std::vector<BufferLine> buffers;  // fill the memory that is full
 };
 
 struct CheckedReport {
-  std::vector<Finding> findings;  // in the order of their first occurrence
+  std::vector<Finding> findings;  // keeps the order of their first occurrence
   size_t errors() const;
   size_t warnings() const { return findings.size() - errors(); }
 };

@@ -35,9 +35,9 @@ struct CoverClash {
 // Tells what was covered of one writable GM range, in bytes.
 struct CoverOfRange {
   GmRange range;
-  uint64_t written = 0;   // at least once
+  uint64_t written = 0;   // counts bytes that were written at least once
   uint64_t repeated = 0;  // written again: 3 for a byte that is written four times
-  uint64_t atomic = 0;    // of all writes, those that added to what was there
+  uint64_t atomic = 0;    // counts the written bytes that were added to what was there
   uint64_t missing = 0;
   std::vector<std::pair<uint64_t, uint64_t>> holes;  // begin and end of each part nobody writes
   uint64_t clashing = 0;  // written again by another core, and nothing orders the two
@@ -52,9 +52,9 @@ struct CoverBuffer {
 struct CoverReport {
   std::vector<CoverOfRange> ranges;            // the writable ones, as the launch lists them
   std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
-  std::vector<CoverBuffer> buffers;            // of the core that takes most
+  std::vector<CoverBuffer> buffers;            // lists the buffers of the core that takes most
   uint64_t instructions = 0;
-  uint64_t digest = 0;  // of all that was written, and in which order per core
+  uint64_t digest = 0;  // covers all that was written, and in which order per core
   std::string gave_up;  // why the launch was not watched to its end; a sentence
 };
 
@@ -78,7 +78,7 @@ class Cover : public Observer {
   struct Piece {
     uint64_t begin, end;
     CoverWriter writer;
-    uint32_t round;  // of SyncAll
+    uint32_t round;  // counts rounds of SyncAll
     bool atomic;
   };
   struct Range {

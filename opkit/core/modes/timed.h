@@ -58,7 +58,7 @@ const char* timed_pipe_name(size_t pipe);
 struct PipeTimes {
   uint64_t busy = 0;                                // cycles with an instruction in execution
   std::array<uint64_t, kTimedPipes> waiting_for{};  // cycles in which it waited for that pipe
-  uint64_t waiting_for_cores = 0;                   // for flags of other cores
+  uint64_t waiting_for_cores = 0;  // counts cycles in which it waited for flags of other cores
   uint64_t instructions = 0;
 };
 
@@ -67,7 +67,7 @@ struct Traffic {
   uint64_t gm_to_ub = 0, gm_to_l1 = 0, ub_to_gm = 0, l1_to_gm = 0, l0c_to_gm = 0, l0c_to_l1 = 0;
   uint64_t l1_to_l0a = 0, l1_to_l0b = 0, l1_to_other = 0, ub_to_l1 = 0, ub_to_ub = 0;
   uint64_t vector_read = 0, vector_write = 0, scalar = 0;
-  uint64_t l2_read_hits = 0, l2_read_misses = 0;  // in requests of 128 bytes
+  uint64_t l2_read_hits = 0, l2_read_misses = 0;  // count requests of 128 bytes
   uint64_t l2_write_hits = 0, l2_write_misses = 0;
   uint64_t hbm_read = 0, hbm_write = 0;
   uint64_t cube_operations = 0, vector_operations = 0;  // multiply-adds count two
@@ -106,7 +106,7 @@ struct Span {
   const void* pc;
   uint64_t bytes = 0;           // that an instruction moves between GM and the core
   uint8_t waits_for = kNobody;  // a pipe, or kOtherCores
-  const char* giver = "";       // of a wait: what ends it, and where that stands
+  const char* giver = "";       // names what ends a wait; giver_pc tells where that stands
   const void* giver_pc = nullptr;
 
   bool is_wait() const { return waits_for != kNobody; }
@@ -118,11 +118,12 @@ struct TimedResult {
   int32_t task_type = OPK_TASK_AIV_ONLY;
   std::string kernel;
   uint64_t cycles = 0;   // until the last core ends
-  uint64_t task_ns = 0;  // with launch overhead
+  uint64_t task_ns = 0;  // includes launch overhead
   std::vector<CoreTimes> cores;
-  Traffic traffic;                                                           // of all cores
-  std::vector<TensorTraffic> tensors;                                        // LaunchRequest::gm
-  std::map<std::pair<size_t, std::string>, InstructionTotals> instructions;  // by pipe and name
+  Traffic traffic;                     // sums up all cores
+  std::vector<TensorTraffic> tensors;  // LaunchRequest::gm
+  // Sums up instructions by pipe and name.
+  std::map<std::pair<size_t, std::string>, InstructionTotals> instructions;
   std::vector<Span> spans;
 };
 

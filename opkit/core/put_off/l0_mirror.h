@@ -115,7 +115,7 @@ class L0Mirror {
   const uint8_t* sources_end_ = nullptr;
   uint32_t used_ = 0, ahead_ = 0;  // slots with a mirror, slots whose bytes were not written
   uint32_t in_gm_ = 0;             // slots that are rows in GM
-  size_t row_pitch_ = 0;           // of those, bytes
+  size_t row_pitch_ = 0;           // leads from row to row in GM, bytes
 };
 
 }  // namespace opkit::core

@@ -37,7 +37,7 @@ class L1Floats {
   void expand(const uint8_t* fractal, size_t slot);
 
   const uint8_t* memory_ = nullptr;
-  std::vector<const uint8_t*> fractals_;  // of every slot: which it holds, or nullptr
+  std::vector<const uint8_t*> fractals_;  // holds for every slot the fractal in it, or nullptr
   AlignedRow<float> rows_;
   float* rows_begin_ = nullptr;
   bool used_ = false;

@@ -39,7 +39,7 @@ void FractalWalk::advance(uint32_t fractals) {
 
 // Steps of whole panels within a matrix, of blocks within a panel, or of whole matrices.
 FractalWalk::Stretch FractalWalk::stretch(uint32_t step, uint32_t count, uint32_t unit) const {
-  const uint32_t end = block_ + unit;  // of the unit, in blocks of its first panel
+  const uint32_t end = block_ + unit;  // ends the unit, in blocks of its first panel
   const uint32_t panels = panel_ + (end + blocks_ - 1) / blocks_;  // behind its last panel
   if (step == 0) return {count, 0};
   if (step % (blocks_ * panels_) == 0)

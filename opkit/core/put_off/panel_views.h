@@ -36,7 +36,7 @@ class FractalWalk {
 
   const PanelChange* change_;
   const uint8_t* rows_;
-  uint32_t blocks_, panels_;             // of 16 rows in a panel, of 32 bytes in a matrix
+  uint32_t blocks_, panels_;  // count a panel's blocks of 16 rows, a matrix's panels of 32 bytes
   uint32_t block_, panel_, matrix_ = 0;  // where the walk is
 };
 
@@ -75,7 +75,7 @@ class PanelViews {
   static constexpr uint32_t kMaxViews = 16;
   struct View {
     PanelChange change;
-    uint64_t bytes, gm_bytes;  // in L1, in GM from the first to behind the last
+    uint64_t bytes, gm_bytes;  // count bytes in L1, and in GM from the first to behind the last
     uint32_t loads;            // fractals that were loaded
   };
 

@@ -14,8 +14,8 @@ struct RowStep {
   uint8_t* dst = nullptr;
   const uint8_t* a = nullptr;
   const uint8_t* b = nullptr;
-  uint32_t dst_bytes = 0;  // per element
-  uint32_t src_bytes = 0;  // per element of a and b
+  uint32_t dst_bytes = 0;  // is the size of an element
+  uint32_t src_bytes = 0;  // is the size of an element of a and b
   RowContext context;
   int32_t saturate = -1;  // dtype whose results obey control bit 48, or -1
   uint16_t op = 0;        // opk_vector_op

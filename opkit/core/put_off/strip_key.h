@@ -16,12 +16,12 @@ namespace opkit::core {
 struct StripKey {
   uint8_t operands = 0;    // 0: no instruction fits
   uint64_t head = 0;       // op, form, number of operands, repeat, mode, flags
-  uint64_t place[3] = {};  // of every operand: strides, dtype, memory, buffer
-  uint64_t mask[2] = {};   // of the register
+  uint64_t place[3] = {};  // tells of every operand strides, dtype, memory, buffer
+  uint64_t mask[2] = {};   // holds the mask register
   uint64_t scalar[2] = {};
   uint64_t ctrl = 0;
   uint64_t extent[3] = {};     // bytes from an operand's address on that an instruction touches
-  const uint8_t* end[3] = {};  // of the operand's memory
+  const uint8_t* end[3] = {};  // ends the memory of each operand
 
   static uint64_t word(const void* from) {
     uint64_t bits;

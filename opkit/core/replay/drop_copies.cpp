@@ -146,7 +146,7 @@ class Dropping {
   // Notes every step from number `from` on that reads the twin's bytes, up to where they are
   // written anew. False: one of them cannot read GM instead, or GM changes before.
   bool reads_all(size_t from, const Twin& twin) {
-    bool changed = false;  // of the twin in GM
+    bool changed = false;  // says whether the twin in GM has changed
     const size_t end = std::min(steps_.size(), from + kCopyHorizon);
     for (size_t i = from; i < end; ++i) {
       if (gone_[i]) continue;

@@ -32,7 +32,7 @@ struct ByteSpan {
   BytePlace from;
   uint64_t bytes = 0;
   bool write = false;
-  bool whole = true;  // of a write: no byte between is left alone
+  bool whole = true;  // says of a write that it leaves no byte between alone
 
   bool is_in(const BytePlace& place) const {
     return from.in == place.in && from.index == place.index;
@@ -56,7 +56,7 @@ struct Issued {
   uint8_t mask_mode = 0;
   float deq_scale = 1.0f;
   uint32_t deq_offset_sign = 0;
-  std::array<uint32_t, 32> lists{};  // of TransDataTo5HD: 16 destinations, 16 sources
+  std::array<uint32_t, 32> lists{};  // are TransDataTo5HD's: 16 destinations, 16 sources
   std::vector<ByteSpan> spans;
 
   bool operator==(const Issued& other) const;
@@ -68,8 +68,8 @@ struct ProgramStep {
     kStrip,   // `rows` rows of n elements, `times` times each, in order
     kCopy,    // `rows` blocks of n bytes
     kPad,     // kCopy, and filler around each block
-    kSums,    // of each of `rows` rows of 64 floats one sum
-    kMost,    // of each row of n floats the largest
+    kSums,    // gives one sum for each of `rows` rows of 64 floats
+    kMost,    // gives the largest of each row of n floats
     kLeast,   // or the smallest
     kIssued,  // issued[number]
     kTurn     // TransDataTo5HD: issued[number]
@@ -80,7 +80,7 @@ struct ProgramStep {
   // kRows, kStrip: fn is a Row's `folded`. kRows: every fold_row elements have one block of b.
   bool folded = false;
   bool joins = false;  // kRows: is computed together with the step before, chunk by chunk
-  uint8_t dtype = 0;   // of the result
+  uint8_t dtype = 0;   // is the dtype of the result
   uint16_t op = 0;     // opk_vector_op
   int32_t saturate = -1;
   RowFn fn = nullptr;
@@ -89,7 +89,7 @@ struct ProgramStep {
   uint64_t n = 0;
   uint32_t rows = 1, times = 1;
   int64_t to_pitch = 0, a_pitch = 0, b_pitch = 0;  // bytes
-  uint32_t to_bytes = 0, src_bytes = 0;            // per element
+  uint32_t to_bytes = 0, src_bytes = 0;            // are sizes of elements
   uint32_t fold_row = 0, fold_pitch = 0;
   uint32_t pad_left = 0, pad_right = 0;  // kPad: bytes; the value lies in context.scalar
   bool pads_first = false;               // kPad: the filler is the block's first element
@@ -105,7 +105,7 @@ bool same(const RowContext& x, const RowContext& y);
 struct BlockClass {
   std::vector<ProgramStep> steps;
   std::vector<Issued> issued;
-  uint32_t places = 0;   // in GM
+  uint32_t places = 0;   // counts places in GM
   uint64_t scratch = 0;  // bytes
 
   // Equal for blocks with equal steps and instructions.
@@ -116,7 +116,7 @@ class LaunchProgram {
  public:
   struct Block {
     uint32_t of_class = 0;
-    std::vector<BytePlace> places;  // by range of the launch
+    std::vector<BytePlace> places;  // is indexed by range of the launch
   };
 
   // Runs a block on the core, inside its fiber. REQUIRES: the launch has the ranges with which the

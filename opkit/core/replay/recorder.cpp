@@ -13,7 +13,7 @@ namespace opkit::core {
 namespace {
 
 constexpr const char* kGivenUp = "EK1604";     // a launch without data cannot go on
-constexpr size_t kMostRuns = size_t{1} << 20;  // of GM, that are compared
+constexpr size_t kMostRuns = size_t{1} << 20;  // limits the runs of GM that are compared
 
 bool leaves_registers(uint16_t op) {
   static constexpr bool kLeaves[] = {

@@ -17,7 +17,7 @@
 namespace opkit::core {
 
 struct ProgramRecorderOptions {
-  uint64_t most_bytes = 0;  // of the program
+  uint64_t most_bytes = 0;  // limits the program
   // What registers hold in which instructions leave results, so that kernels that look at them do
   // something else for another answer.
   uint64_t registers = 0;

@@ -26,8 +26,9 @@ struct ReplayReport {
   // or nobody has tried yet.
   std::string why;
   bool has_program = false;
-  uint64_t classes = 0, steps = 0, bytes = 0;  // of the program: of its blocks, of all classes
-  double seconds = 0;                          // that recording took
+  // Count classes of the program's blocks, and the steps and bytes of all classes.
+  uint64_t classes = 0, steps = 0, bytes = 0;
+  double seconds = 0;  // that recording took
 };
 
 // What makes launches the same, but for data and where tensors lie.
@@ -45,7 +46,7 @@ struct LaunchKey {
     bool operator==(const Range&) const = default;
   };
   std::vector<Range> ranges;
-  std::vector<uint32_t> args;  // by argument, its range, or kNull, or kOther
+  std::vector<uint32_t> args;  // holds for each argument its range, or kNull, or kOther
   uint32_t system_workspace = kNull;
   std::vector<uint8_t> tiling;
 
@@ -94,7 +95,7 @@ class LaunchReplay {
 
   const bool compares_;
   mutable std::mutex mutex_;
-  std::optional<LaunchKey> key_;  // of the last launch of the kernel, or of the program
+  std::optional<LaunchKey> key_;  // describes the last launch of the kernel, or of the program
   uint32_t keys_ = 0;
   bool is_recording_ = false;
   std::shared_ptr<const LaunchProgram> program_;

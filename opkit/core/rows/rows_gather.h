@@ -8,7 +8,7 @@
 namespace opkit::core {
 
 struct OffsetReach {
-  uint32_t bits = 0;  // of all offsets together
+  uint32_t bits = 0;  // joins the bits of all offsets
   uint32_t least = ~uint32_t{0}, most = 0;
 };
 OffsetReach reach_of(const uint32_t* offsets, size_t n);

@@ -20,8 +20,8 @@ struct Addition {
   const uint8_t* values;
   uint64_t n;
   int32_t dtype;
-  uint32_t seat;    // of the core that adds; cores come in this order
-  uint64_t serial;  // of the addition in its core
+  uint32_t seat;    // belongs to the core that adds; cores come in this order
+  uint64_t serial;  // numbers the addition in its core
 
   void happen() const;
   bool operator<(const Addition& o) const {
@@ -52,7 +52,7 @@ class AtomicLog {
  private:
   struct Entry {
     uint8_t* dst;
-    uint64_t offset;  // of the values in bytes_
+    uint64_t offset;  // tells where the values lie in bytes_
     uint64_t n;
     int32_t dtype;
     uint64_t serial;

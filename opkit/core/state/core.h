@@ -72,7 +72,7 @@ struct Core : opk_core {
     return library && call_pc ? call_pc : returns_to;
   }
 
-  const opk_arch_v1* arch = nullptr;  // of the chip; nullptr only before a refusal
+  const opk_arch_v1* arch = nullptr;  // describes the chip; nullptr only before a refusal
   Launch* launch = nullptr;
   Worker* worker = nullptr;  // that runs it
   Observer* observer = nullptr;
@@ -80,15 +80,16 @@ struct Core : opk_core {
   uint32_t block = 0;
   int lane = -1;
   bool aborted = false;
-  const char* call_name = nullptr;  // of the library call that runs, or ran last
+  const char* call_name = nullptr;  // names the library call that runs, or ran last
   const void* call_pc = nullptr;
   Wait wait;
   uint64_t sync_rounds[kMeetings] = {};    // SyncAll calls, by Meeting
   uint32_t flags_taken[16] = {};           // waits for cross-core flags that ended, by id
   uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer
-  std::optional<Fault> overflow;  // of an InitBuffer, until a byte behind the end is touched
-  AtomicLog atomics;              // not released
-  PendingAdditions* additions = nullptr;  // of the launch
+  // Comes from an InitBuffer and waits until a byte behind the end is touched.
+  std::optional<Fault> overflow;
+  AtomicLog atomics;                      // not released
+  PendingAdditions* additions = nullptr;  // belongs to the launch
   PutOff put_off{*this};
   CubeScratch cube;
   std::string printed;

@@ -47,7 +47,7 @@ std::string reason_of(const Wait& wait) {
 struct HalfSet {
   std::string mode;
   std::vector<uint32_t> set, missing;  // seats
-  const void* pc = nullptr;            // of a set
+  const void* pc = nullptr;            // is the place of a set
 };
 
 HalfSet half_set_of(const CrossReports<SetPlace>& reports, const WaitingCore& blocked) {

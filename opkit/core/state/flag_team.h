@@ -8,7 +8,7 @@ namespace opkit::core {
 // Says which cores a launch has.
 struct FlagTeam {
   uint32_t blocks = 0;
-  int vector_lanes = 0;  // per block
+  int vector_lanes = 0;  // counts the vector lanes of one block
   bool cube_lane = false;
 };
 

@@ -108,14 +108,14 @@ class Launch {
   alignas(64) std::atomic<uint64_t> signals_{0};
   alignas(64) std::atomic<unsigned> idle_{0};
   std::atomic<bool> deadlock_{false};
-  unsigned workers_ = 0;  // at work; guarded
-  unsigned stuck_ = 0;    // of them, those that found nothing to do at signal stuck_at_; guarded
+  unsigned workers_ = 0;  // counts the workers at work; guarded
+  unsigned stuck_ = 0;  // counts the workers that found nothing to do at signal stuck_at_; guarded
   uint64_t stuck_at_ = 0;
   bool shared_ = false;  // more than one worker may take part
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  FlagCounters flags_;              // by seat; raised under the mutex
+  FlagCounters flags_;              // is indexed by seat; raised under the mutex
   CrossReports<SetPlace> reports_;  // guarded
   Meetings meetings_;               // guarded, but for is_over
   PendingAdditions additions_;

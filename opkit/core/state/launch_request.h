@@ -15,7 +15,7 @@ namespace opkit::core {
 struct GmRange {
   const uint8_t* base = nullptr;
   uint64_t bytes = 0;     // behind `asked` there may be some that were added
-  const char* name = "";  // of the tensor, for messages
+  const char* name = "";  // names the tensor, for messages
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
   bool output = false;   // the launch has to write every byte, unless it adds to the tensor

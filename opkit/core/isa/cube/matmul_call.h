@@ -10,7 +10,7 @@ namespace opkit::core {
 
 // Holds what is told by a struct of opkit/abi, the rest zero.
 struct MatmulCall : opk_matmul_v1 {
-  opk_matrix index{};  // of a sparse B
+  opk_matrix index{};  // describes the index of a sparse B
 };
 // told: an opk_sparse_matmul_v1 when its tail says so.
 MatmulCall complete(const opk_matmul_v1& told);

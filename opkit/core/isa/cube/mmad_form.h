@@ -12,7 +12,7 @@ namespace opkit::core {
 struct MmadExtent {
   uint32_t c0;          // elements per row of a fractal of A and B
   uint32_t m16, n16;    // fractals
-  uint32_t k_fractals;  // in A's rows
+  uint32_t k_fractals;  // counts the fractals in A's rows
   uint32_t k_steps;     // rows of fractals in B, at most k_fractals
   uint64_t a, b, c;     // bytes
 };

@@ -13,7 +13,7 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kRowBytes = 8, kRowValues = 32;  // of a panel of the index
+constexpr uint32_t kRowBytes = 8, kRowValues = 32;  // measure a row of a panel of the index
 constexpr uint32_t kUnitOfK = 8;                    // values of K that a byte of the index covers
 
 uint32_t panels_of(const MatmulCall& x) { return (x.k / 2 + kRowValues - 1) / kRowValues; }

@@ -71,7 +71,7 @@ bool admit_compare(const VectorCall& call, const Side* side, const Lanes& lanes,
 
 struct Selection {
   Lanes lanes;
-  Side side[4];  // of the operands; [1] is the bits
+  Side side[4];  // describe the operands; [1] is the bits
   const uint8_t* bits = nullptr;
   uint64_t bit_bytes = 0;
   bool again = false;  // every iteration uses the first bits

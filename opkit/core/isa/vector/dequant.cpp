@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kPerBlock = 16;  // elements
 constexpr uint32_t kPerRepeat = 128;
-constexpr uint64_t kWordBytes = 128;  // of the 16 words
+constexpr uint64_t kWordBytes = 128;  // counts the bytes of the 16 words
 
 enum : uint8_t { kUpperHalf = 1, kWordPerElement = 2 };  // flags
 

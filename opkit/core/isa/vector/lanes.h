@@ -75,7 +75,7 @@ bool lanes_of(const VectorCall& call, uint32_t per_repeat, Lanes& lanes);
 // Where an operand's elements lie: block b of iteration r at r*repeat_step + b*block_step bytes.
 struct Side {
   uint8_t* base = nullptr;
-  uint32_t bits = 0;       // per element
+  uint32_t bits = 0;       // is the size of an element
   uint32_t per_block = 0;  // elements in 32 bytes
   uint32_t block_step = 0, repeat_step = 0;
 
@@ -92,7 +92,7 @@ struct SideBlocks {
   const Side& side;
   uint32_t blocks;
 
-  uint32_t bytes() const { return blocks * kBlockBytes; }  // of an iteration
+  uint32_t bytes() const { return blocks * kBlockBytes; }  // counts the bytes of an iteration
   // Tells whether the elements lie one behind the other.
   bool dense() const {
     return (side.block_step == kBlockBytes || blocks == 1) && side.repeat_step == bytes();

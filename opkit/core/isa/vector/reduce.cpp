@@ -296,7 +296,7 @@ void whole_extreme(const Reduction& red, bool largest) {
   const Access written = results(red, bytes, bytes);
   if (!check_results(red, written, bytes) || !admit(red, written)) return;
   const uint64_t step = red.src.repeat_step / red.size;
-  Extreme best;  // of all iterations: the registers' (page "GetReduceRepeatMaxMinSpr")
+  Extreme best;  // covers all iterations for the registers (page "GetReduceRepeatMaxMinSpr")
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     const Extreme f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     put_found(red, r, f);

@@ -18,7 +18,7 @@ struct Blocks {
   uint32_t repeats;
   int64_t dst_step, src_step;    // bytes
   int64_t dst_first, src_first;  // bytes added to the first iteration
-  uint32_t bytes;                // per element
+  uint32_t bytes;                // is the size of an element
 };
 
 Blocks blocks_of(const VectorCall& call, void* const* dst, void* const* src) {

@@ -20,7 +20,7 @@ struct Judged {
   const Access& access;
   bool follows_unset;  // what it reads without a value is followed
   bool atomic;
-  const uint8_t* base = nullptr;  // of the memory or tensor
+  const uint8_t* base = nullptr;  // begins the memory or tensor
   const char* tensor = nullptr;   // its name, in GM
 };
 

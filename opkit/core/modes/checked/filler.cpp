@@ -11,7 +11,8 @@
 namespace opkit::core::checked {
 namespace {
 
-constexpr uint32_t kFillerKey = 1u << 31;  // of State::origin_of, beside the sites of unset bytes
+// Marks keys of State::origin_of that are for filler, beside the sites of unset bytes.
+constexpr uint32_t kFillerKey = 1u << 31;
 
 bool is_filler(const State& state, const UnsetRun& run) { return state.origins[run.origin].filler; }
 

@@ -17,7 +17,7 @@ enum class PartyKind : uint8_t { kNone, kPlain, kAtomic, kPanels, kTable };
 
 // An instruction that touched bytes.
 struct Party {
-  uint32_t epoch = 0;       // of its pipe
+  uint32_t epoch = 0;       // is an epoch of its pipe
   uint32_t occurrence = 0;  // n-th execution of the site in its core
   uint32_t site = 0;
   uint32_t core = 0;

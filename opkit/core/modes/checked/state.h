@@ -21,7 +21,7 @@ namespace opkit::core::checked {
 struct Site {
   const void* pc;
   const char* name;
-  const char* call;  // of the library that it belongs to, or nullptr
+  const char* call;  // names the library call that it belongs to, or is nullptr
 
   bool operator==(const Site& o) const { return pc == o.pc && name == o.name; }
 };
@@ -44,14 +44,14 @@ struct BufferState {
   uint32_t made = 0;  // number of its InitBuffer in the core
   const void* init_pc = nullptr;
   const void* first_use_pc = nullptr;
-  const void* last_pc = nullptr;  // of the last operation
+  const void* last_pc = nullptr;  // is the place of the last operation
   Clock produced, released;
-  int8_t full_id = -1, free_id = -1;  // of the flags that EnQue and FreeTensor have set
+  int8_t full_id = -1, free_id = -1;  // name the flags that EnQue and FreeTensor have set
 };
 
 // The ids of one event as TPipe, queues and the kernel use them.
 struct EventIds {
-  struct Given {  // by AllocEventID or FetchEventID
+  struct Given {  // is what AllocEventID or FetchEventID gave
     int8_t real = -1;
     bool fetched = false;
   };
@@ -64,7 +64,7 @@ struct EventIds {
     bool fetched = false;
   };
   uint8_t taken = 0;           // bits
-  std::array<Given, 8> given;  // by the number that the kernel knows
+  std::array<Given, 8> given;  // is indexed by the number that the kernel knows
   std::array<Holder, 8> queue;
   std::array<Raw, 8> raw;
 };
@@ -75,7 +75,7 @@ struct CachedLine {
     const uint8_t* from;
     Party who;
   };
-  std::vector<Writer> writers;  // of the bytes from `from` on, when the line was taken in
+  std::vector<Writer> writers;  // wrote the bytes from `from` on before the line was taken in
   uint64_t own = 0;             // bytes that the core has written since
 };
 // Bytes of a line that SetValue wrote and that have not left the cache of that core.
@@ -130,19 +130,19 @@ struct CoreState {
   bool refused = false;
   CoreClocks clocks;
   std::array<ShadowMap, OPK_MEM_COUNT> local;
-  std::vector<uint32_t> occurrences;                    // by site
-  std::vector<Recent> recent;                           // by site
-  std::vector<BufferState> buffers;                     // by id, [0] unused
+  std::vector<uint32_t> occurrences;                    // counts executions of each site
+  std::vector<Recent> recent;                           // is indexed by site
+  std::vector<BufferState> buffers;                     // is indexed by id, [0] unused
   uint32_t buffers_made = 0;                            // calls of InitBuffer
-  std::unordered_map<uint32_t, FlagState> flags;        // by src, dst, id
+  std::unordered_map<uint32_t, FlagState> flags;        // is keyed by src, dst, id
   std::unordered_map<const void*, uint32_t> sync_runs;  // executions of a synchronisation site
-  std::array<uint64_t, kMeetings> sync_all_rounds{};    // by Meeting
+  std::array<uint64_t, kMeetings> sync_all_rounds{};    // counts rounds of SyncAll by Meeting
   PendingResult pending;
-  std::array<EventIds, kSlots * kSlotPitch> event_ids;  // by src, dst
-  std::unordered_map<uint64_t, CachedLine> cached;      // by address / 64
+  std::array<EventIds, kSlots * kSlotPitch> event_ids;  // is indexed by src, dst
+  std::unordered_map<uint64_t, CachedLine> cached;      // is keyed by address / 64
   std::array<uint64_t, 2> unset_compare{};              // bits of the compare register
   uint32_t compare_origin = 0;
-  std::unordered_map<uint64_t, UnsetBlock> unset_blocks;  // by the Matmul object that keeps them
+  std::unordered_map<uint64_t, UnsetBlock> unset_blocks;  // is keyed by the Matmul object of each
 };
 
 // A GM tensor that cores may write.
@@ -177,8 +177,8 @@ struct State {
   FindingLog log;
   std::vector<Site> sites;
   std::unordered_map<Site, uint32_t, SiteHash> site_of;
-  std::vector<GmShadow> gm;   // by address
-  bool refused = false;       // in any core
+  std::vector<GmShadow> gm;   // is sorted by address
+  bool refused = false;       // is true once any core refused
   uint32_t running = 0;       // cores that have not come to their end
   uint64_t used_sync = 0;     // bits of synchronisation sites that ordered something
   uint64_t sole_sync = 0;     // ... and without which it would not be ordered
@@ -186,9 +186,9 @@ struct State {
   std::vector<SyncSite> sync_sites;
   std::unordered_map<const void*, uint32_t> sync_of_pc;
   std::vector<UnsetOrigin> origins;                            // [0] unused
-  std::unordered_map<uint32_t, uint32_t> origin_of;            // by site
+  std::unordered_map<uint32_t, uint32_t> origin_of;            // holds places in `origins` by site
   std::unordered_map<uint32_t, UnsetStore> unset_stores;       // the first of a site
-  std::unordered_map<uint64_t, std::vector<DirtyLine>> dirty;  // by address / 64
+  std::unordered_map<uint64_t, std::vector<DirtyLine>> dirty;  // is keyed by address / 64
   // Lines that have left the cache: the last writer of each core, by address / 64.
   std::unordered_map<uint64_t, std::vector<DirtyLine>> returned;
   // Notes the unset bytes that the instruction at hand has read.

@@ -49,8 +49,9 @@ class CrossSync {
 
   const Launch* launch_ = nullptr;
   CrossMirror<Set, JoinSets> flags_;
-  std::map<uint32_t, FindingPlace> first_use_;       // by id
-  std::map<uint32_t, FindingPlace> first_sync_all_;  // by aiv only; the soft form needs no flags
+  std::map<uint32_t, FindingPlace> first_use_;  // holds the first use of each id
+  // Holds the first SyncAll by whether AIVs alone meet in it; the soft form needs no flags.
+  std::map<uint32_t, FindingPlace> first_sync_all_;
   std::map<std::pair<Meeting, uint64_t>, Remote> rounds_;
   std::map<const int32_t*, Remote> words_;
 };

@@ -17,8 +17,8 @@ struct UnsetRun {
   const uint8_t* begin = nullptr;
   uint64_t bytes = 0;
   uint32_t origin = 0;             // 0: never written; this instruction is the first to read them
-  uint8_t bits = kAllBits;         // of every byte
-  const Access* access = nullptr;  // of the instruction that reads them
+  uint8_t bits = kAllBits;         // are the unset ones of every byte
+  const Access* access = nullptr;  // tells of the instruction that reads them
 
   const uint8_t* end() const { return begin + bytes; }
 };

@@ -37,7 +37,7 @@ ByteExtent extent_of(const Access& access);
 struct Entry {
   std::variant<PipeMoment, opk_vector_v1, opk_copy_v1, opk_load_v1, opk_mmad_v1, opk_fixpipe_v1>
       what;
-  opk_core registers = {};  // as they were when it was issued
+  opk_core registers = {};  // are what they were when it was issued
   std::vector<ByteExtent> extents;
   bool fence = false;  // later entries of the pipe stay behind
   bool ahead = false;  // it has changed places with the entry that was issued before it

@@ -44,7 +44,8 @@ class Reorder::Impl {
     explicit Lane(Core& core) : pending(core) {}
     Pending pending;
     std::unordered_map<uint32_t, PipeMoment> flags;  // src, dst, id
-    std::vector<std::array<PipeMoment, 2>> buffers;  // by id: EnQue, FreeTensor
+    // Holds by id the moments of EnQue and of FreeTensor.
+    std::vector<std::array<PipeMoment, 2>> buffers;
   };
 
   Impl(uint64_t seed, Observer* next_observer) : inner(next_observer), choice_(seed), order_(kAll) {
@@ -172,7 +173,7 @@ class Reorder::Impl {
   }
 
   SeededChoice choice_;
-  std::array<PendingPipe, kSlots> order_;  // in which pipes are emptied
+  std::array<PendingPipe, kSlots> order_;  // tells in which order pipes are emptied
   uint64_t eagerness_ = 0;                 // entries that are done, at most, when one is issued
   bool swaps_ = false;
   std::unordered_map<const Core*, Lane> lanes_;

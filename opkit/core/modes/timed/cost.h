@@ -12,7 +12,7 @@ namespace opkit::core::timed {
 
 struct VectorCost {
   uint64_t cycles = 0;           // head included
-  uint64_t conflict_cycles = 0;  // of these, because of UB bank conflicts
+  uint64_t conflict_cycles = 0;  // counts the cycles of them that UB bank conflicts cost
   uint64_t elements = 0;
 };
 

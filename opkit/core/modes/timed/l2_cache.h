@@ -101,7 +101,7 @@ class L2Cache {
   }
 
   uint64_t clock_ = 0, emptied_at_ = 0;
-  std::vector<bool> dirty_;  // by arrival modulo capacity
+  std::vector<bool> dirty_;  // is indexed by arrival modulo capacity
   uint64_t newest_ = 0;      // place of the last arrival
   std::unordered_map<uint64_t, std::unique_ptr<Line[]>> pages_;
   std::array<KnownPage, 64> known_;

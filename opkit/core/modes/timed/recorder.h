@@ -49,8 +49,9 @@ class Recorder {
   // What must be remembered of a core while it runs.
   struct Live {
     std::unordered_map<uint32_t, uint32_t> flags;  // src, dst, id -> 1 + signal
-    std::vector<std::array<uint32_t, 2>> buffers;  // by id: 1 + signal of EnQue, of FreeTensor
-    std::array<uint64_t, kMeetings> rounds{};      // of SyncAll, by Meeting
+    // Holds by id 1 + the signal of EnQue, and of FreeTensor.
+    std::vector<std::array<uint32_t, 2>> buffers;
+    std::array<uint64_t, kMeetings> rounds{};  // counts rounds of SyncAll by Meeting
     bool pipe_seen = false;
     bool reduced = false;  // the last vector instruction was a reduction
     CubeState cube;
@@ -64,7 +65,7 @@ class Recorder {
     const uint8_t* base;
     uint64_t bytes, start;  // start: in the launch's own numbering
     bool uncached;
-    uint32_t tensor;  // of tensors_
+    uint32_t tensor;  // is a place in tensors_
   };
 
   size_t index_of(const Core& core) const { return reinterpret_cast<size_t>(core.observer_state); }
@@ -118,7 +119,7 @@ class Recorder {
   static constexpr size_t kKnown = 256;
   std::array<KnownSite, kKnown> known_;
   BankConflicts conflicts_;
-  std::vector<CoreRecord> spare_;  // of earlier launches, for their memory
+  std::vector<CoreRecord> spare_;  // keeps records of earlier launches for their memory
   CrossMirror<Gate, JoinGates> cross_;
   std::map<std::pair<Meeting, uint64_t>, Gate> rounds_;
   std::map<const int32_t*, Gate> words_;

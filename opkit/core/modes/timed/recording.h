@@ -34,7 +34,7 @@ struct RecordedEvent {
 
 // A copy between GM and a core: rows of equal length.
 struct Transfer {
-  uint64_t address;  // in the launch's own numbering of GM, the same on every run
+  uint64_t address;  // is numbered within the launch's GM, alike on every run
   int64_t pitch;     // bytes, row to row
   uint32_t row_bytes, rows;
   uint32_t row_eighths;  // least eighths of a cycle per row, when there are several

@@ -37,8 +37,9 @@ class Replay {
   };
   struct Pipe {
     std::array<Queued, kMostQueued> queue;
-    std::array<uint64_t, kMostQueued> starts;  // of the last instructions, by number
-    uint64_t entered = 0, left = 0;            // numbers of instructions
+    // Holds when the last instructions began, by number.
+    std::array<uint64_t, kMostQueued> starts;
+    uint64_t entered = 0, left = 0;  // numbers of instructions
     uint64_t free = 0, done = 0, busy_until = 0;
     bool moving = false;
     Queued transfer;  // while moving
@@ -59,11 +60,10 @@ class Replay {
     const RecordedEvent *next = nullptr, *end = nullptr;  // events to issue
     uint64_t scalar = 0;
     bool running = false, ended = false;
-    const RecordedEvent* served =
-        nullptr;             // of the events that the cube core does for it: not posted yet
-    std::deque<Job> posted;  // on their way to the cube core
-    std::deque<Job> jobs;    // of a cube core: what it was asked for
-    uint32_t posts = 0;      // that are still to come, from this core
+    const RecordedEvent* served = nullptr;  // is the first event for the cube core not posted yet
+    std::deque<Job> posted;                 // are on their way to the cube core
+    std::deque<Job> jobs;                   // are what a cube core was asked for
+    uint32_t posts = 0;                     // that are still to come, from this core
     std::array<Pipe, kTimedPipes> pipes;
   };
   struct Piece {
@@ -99,7 +99,7 @@ class Replay {
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
   void note(uint32_t core, uint8_t pipe, const RecordedEvent& e, uint64_t start, uint64_t end,
             uint64_t bytes);
-  // `from`: see Span::waits_for.
+  // Notes that a pipe waited from `start` to `end`; what `from` means, Span::waits_for says.
   void note_wait(uint32_t core, uint8_t pipe, const RecordedEvent& e, uint8_t from, uint64_t start,
                  uint64_t end);
   void post(uint32_t core, const RecordedEvent& e);
@@ -122,14 +122,14 @@ class Replay {
   TimedResult* result_ = nullptr;
   std::vector<CoreClock> cores_;
   std::vector<uint64_t> signals_;
-  std::vector<uint32_t> setter_;  // by signal, a site
+  std::vector<uint32_t> setter_;  // holds the site that sets each signal
   std::vector<uint8_t> signal_is_shared_;
   bool shared_signal_ = false;  // one was set since it was looked at
   std::priority_queue<Piece, std::vector<Piece>, std::greater<Piece>> pieces_;
   std::vector<size_t> blocks_;        // first core of each block, and the end
-  std::vector<uint32_t> block_of_;    // by core
+  std::vector<uint32_t> block_of_;    // holds the block of each core
   std::vector<uint32_t> unfinished_;  // cores by block
-  std::vector<uint64_t> block_end_;   // by block
+  std::vector<uint64_t> block_end_;   // holds the end of each block
   size_t next_block_ = 0;
   std::deque<std::pair<size_t, uint64_t>> startable_;  // block, ticks
   uint64_t hbm_free_ = 0, l2_free_ = 0;
@@ -138,7 +138,7 @@ class Replay {
     uint64_t time;
     uint32_t core;
   };
-  std::unordered_map<uint64_t, LastRead> read_past_l2_;  // by line
+  std::unordered_map<uint64_t, LastRead> read_past_l2_;  // is keyed by line
   std::vector<InstructionTotals> by_site_;               // site * kTimedPipes + pipe
 };
 
