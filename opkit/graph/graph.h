@@ -24,7 +24,7 @@ struct Node {
   std::vector<std::string> inputs;   // an empty name is an absent optional input
   std::vector<std::string> outputs;  // an empty name is an output nobody wants
   std::map<std::string, Attribute> attributes;
-  std::string name = {};  // for messages only; may be empty
+  std::string name = {};  // serves messages only; may be empty
   Location where = {};    // where it was written: a line of a contract; may be unknown
 };
 
@@ -44,9 +44,10 @@ struct Graph {
   std::string name;
   int opset = kDefaultOpset;
   std::vector<std::string> inputs;
-  std::vector<std::string> outputs;         // may name inputs and constants
-  std::vector<Node> nodes;                  // see sort_nodes
-  std::map<std::string, ValueInfo> values;  // of every input and constant; of others when inferred
+  std::vector<std::string> outputs;  // may name inputs and constants
+  std::vector<Node> nodes;           // see sort_nodes
+  // Describe every input and constant; other values when they are inferred.
+  std::map<std::string, ValueInfo> values;
   // What the model's file says of outputs, unknown dims as kUnknownDim; not of all of them.
   std::map<std::string, ValueInfo> declared = {};
 

@@ -18,11 +18,11 @@ struct Sum;
 
 struct Bounded {
   reference::RefTensor value;    // the oracle's, in double
-  std::vector<Interval> bounds;  // of floats; empty: every element is exactly its value
+  std::vector<Interval> bounds;  // bound floats; empty: every element is exactly its value
   bool pending = false;          // a rounding to the working precision may or may not have happened
   // The value is a sum, to which a kernel may add further terms while it accumulates.
   std::shared_ptr<const Sum> open;
-  ZeroSign zero_sign = ZeroSign::kOpen;  // of the value's zeros
+  ZeroSign zero_sign = ZeroSign::kOpen;  // tells the sign of the value's zeros
 
   bool is_exact() const { return bounds.empty(); }
   Interval at(int64_t i) const;

@@ -16,7 +16,7 @@ namespace opkit::oracle {
 
 struct WrongElement {
   std::vector<int64_t> index;
-  int64_t element = 0;           // the same, row-major
+  int64_t element = 0;           // is the row-major place of `index`
   double got = 0, expected = 0;  // expected: what an ideal kernel stores
   double lo = 0, hi = 0;         // what would have been accepted
   double ulps = 0;  // distance from expected in ulps of the stored type; integers: 1 each
@@ -31,15 +31,15 @@ struct VendorRule {
 
 struct Comparison {
   std::string output;
-  size_t port = 0;  // of the contract's outputs
+  size_t port = 0;  // is a place in the contract's outputs
   int64_t elements = 0;
   int64_t wrong = 0;                // outside their interval
-  int64_t wrong_nan = 0;            // of these: NaN on one side only
-  int64_t wrong_inf = 0;            // of these: infinity on one side only
-  int64_t wrong_zero = 0;           // of these: a zero of the other sign
-  int64_t untouched = 0;            // of these: still poisoned
+  int64_t wrong_nan = 0;            // counts NaN on one side only
+  int64_t wrong_inf = 0;            // counts infinity on one side only
+  int64_t wrong_zero = 0;           // counts zeros of the other sign
+  int64_t untouched = 0;            // counts elements that are still poisoned
   int64_t unbounded = 0;            // elements for which the reference promises nothing
-  std::vector<WrongElement> worst;  // at most five, the farthest first
+  std::vector<WrongElement> worst;  // holds at most five, the farthest first
   double max_ulps = 0;              // largest distance from ideal, accepted or not
   double bias = 0;      // mean signed distance in ulps, at most one each, of what needs rounding
   int64_t inexact = 0;  // their number
@@ -54,7 +54,7 @@ struct Comparison {
   // exact value, in tenths of the accepted distance. The last entry counts those beyond it. Where
   // no element uses half of the distance, the bound is loose.
   std::vector<int64_t> bound_used;
-  std::vector<int64_t> histogram;  // of |distance| in ulps: 0, <=0.5, <=1, <=2, <=4, <=8, more
+  std::vector<int64_t> histogram;  // counts |distance| in ulps: 0, <=0.5, <=1, <=2, <=4, <=8, more
 
   bool ok() const { return wrong == 0; }
 };

@@ -16,9 +16,10 @@ namespace opkit::oracle {
 inline constexpr const char* kNeedsWhole = "OPK-VERIFY-014";
 
 struct Cut {
-  std::map<std::string, size_t> axes;  // of the tensors that are cut; the others are whole
-  int64_t extent = 0;                  // of that axis, the same in all of them
-  int64_t unit = 0;  // elements of the largest cut tensor for each step along the axis
+  // Holds the axis of each tensor that is cut; the others are whole.
+  std::map<std::string, size_t> axes;
+  int64_t extent = 0;  // measures that axis, the same in all of them
+  int64_t unit = 0;    // elements of the largest cut tensor for each step along the axis
   // Holds, for each Trilu by its place among the nodes, what its diagonal moves by for each step in
   // front of the part: 1 where rows are cut, -1 where columns are.
   std::map<size_t, int64_t> triangles = {};

@@ -118,7 +118,7 @@ class BackwardCutter {
   }
 
   Status follow_elements(const Node& node, size_t place) {
-    if (node.attributes.count("axis") > 0) return needs_whole(node);  // of old versions
+    if (node.attributes.count("axis") > 0) return needs_whole(node);  // has an axis in old versions
     for (const std::string& name : node.inputs) {
       if (name.empty()) continue;
       if (shape_of(name) == nullptr) return needs_whole(node);
@@ -209,7 +209,7 @@ class BackwardCutter {
     const std::vector<int64_t> stated = reduced_axes(graph_, node);
     if (shape_of(first) == nullptr || stated.empty()) return needs_whole(node);
     const auto rank = static_cast<int64_t>(shape_of(first)->rank());
-    std::vector<size_t> places;  // of the axes
+    std::vector<size_t> places;  // holds the axes, counted from the last one
     for (const int64_t axis : stated)
       places.push_back(static_cast<size_t>(axis < 0 ? -axis - 1 : rank - 1 - axis));
     std::sort(places.begin(), places.end());

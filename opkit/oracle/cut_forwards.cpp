@@ -85,7 +85,8 @@ class Cutter {
 
   // Whatever is not cut has one element there, which every part reads.
   Status follow_elements(const Node& node, size_t place) {
-    bool aligned = node.attributes.count("axis") == 0;  // of old versions: not from the end
+    // Is false for an axis of old versions, which need not count from the end.
+    bool aligned = node.attributes.count("axis") == 0;
     for (const std::string& name : node.inputs) {
       if (name.empty()) continue;
       cut_late(name, place);

@@ -14,7 +14,7 @@ struct OracleCall {
   AttrValues attrs;
   SymbolValues symbols;
   size_t column = 0;
-  const Spelling* spelling = nullptr;  // in place of the reference
+  const Spelling* spelling = nullptr;  // stands in place of the reference
   // Intermediate results are held in this type, and nothing is stored in between, whatever the
   // contract says: how far apart two computations of the same can lie in that type.
   std::optional<DType> working = {};

@@ -11,7 +11,7 @@ namespace opkit::oracle {
 
 struct FloatFormat {
   int precision = 24;     // bits of the significand, the hidden one included
-  int min_exponent = 0;   // of the smallest normal value, 2^min_exponent
+  int min_exponent = 0;   // is the exponent of the smallest normal value, 2^min_exponent
   double largest = 0;     // finite
   double unit = 0;        // 2^-precision, the relative error of one rounding to nearest
   double min_normal = 0;  // 2^min_exponent

@@ -11,9 +11,9 @@ namespace opkit::oracle {
 
 class OracleInParts {
  public:
-  // `call`: of its inputs only those are read whose values the host reads. At most `most` elements
-  // of any tensor in a part, or one row of at most eight times as many.
-  // Errors: OPK-VERIFY-001, -014 a reference that needs its operands whole.
+  // Cuts a call. Of the inputs of `call` only those are read whose values the host reads. At most
+  // `most` elements of any tensor in a part, or one row of at most eight times as many. Errors:
+  // OPK-VERIFY-001, -014 a reference that needs its operands whole.
   static Result<OracleInParts> of(OracleCall call, int64_t most);
 
   int64_t parts() const { return (cut_.extent + step_ - 1) / step_; }
@@ -34,7 +34,7 @@ class OracleInParts {
   OracleCall call_;  // without inputs
   LoweredReference lowered_;
   Cut cut_;
-  int64_t step_ = 1;  // of the cut axis, in one part
+  int64_t step_ = 1;  // counts elements of the cut axis in one part
 };
 
 }  // namespace opkit::oracle

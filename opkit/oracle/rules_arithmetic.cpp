@@ -66,7 +66,7 @@ std::vector<Interval> combine(const NodeCall& call, const Bound& bound) {
 // An operand as a part of a longer sum.
 struct Part {
   const Bounded& operand;
-  std::vector<int64_t> map;  // to its elements
+  std::vector<int64_t> map;  // leads to its elements
   RefTensor magnitude, radius;
 
   Part(const Bounded& of, const RefTensor& value)

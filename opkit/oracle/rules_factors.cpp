@@ -16,10 +16,10 @@ using reference::RefTensor;
 
 // What is known of the products, element by element.
 struct Factors {
-  RefTensor magnitudes;  // of the values
-  RefTensor largest;     // of what the operand's interval allows
-  RefTensor grown;       // of the factors above 1: no product of some factors is larger
-  RefTensor shrunk;      // of the factors below 1: none that is not 0 is smaller
+  RefTensor magnitudes;  // holds the magnitudes of the values
+  RefTensor largest;     // holds the largest magnitudes that the operand's interval allows
+  RefTensor grown;       // multiplies the factors above 1: no product of some factors is larger
+  RefTensor shrunk;      // multiplies the factors below 1: none that is not 0 is smaller
   double count = 1;
   bool integers = false;  // all factors are
 };

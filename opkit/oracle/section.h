@@ -8,7 +8,7 @@
 namespace opkit::oracle {
 
 struct Section {
-  Shape shape;                                       // of the section
+  Shape shape;                                       // measures the section
   int64_t runs = 1, run = 0, stride = 0, begin = 0;  // elements; run: that lie side by side
 
   static Section whole(const Shape& shape);

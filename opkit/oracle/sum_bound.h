@@ -9,10 +9,11 @@
 namespace opkit::oracle {
 
 struct Sum {
-  reference::RefTensor magnitudes;  // of the sum of |terms|
+  reference::RefTensor magnitudes;  // holds the sums of |terms|
   reference::RefTensor drift;       // what the operands' intervals add
   reference::RefTensor finite;      // magnitudes of the finite terms; empty: all are
-  std::optional<int> grid;          // of the terms, when they are exact
+  // Is the power of two that all terms are multiples of, when they are exact.
+  std::optional<int> grid;
   double terms = 1;
   double further = 0;   // roundings of each result behind the sum
   bool scaled = false;  // the result is the sum divided by the number of terms

@@ -19,8 +19,9 @@ struct SeenValue {
   explicit SeenValue(size_t bins) : histogram(bins) {}
 
   Histogram histogram;
-  std::vector<std::pair<double, double>> extremes;  // of each sample: smallest and largest value
-  std::vector<double> lows, highs;  // of each channel, where the value has some (dim 1)
+  std::vector<std::pair<double, double>> extremes;  // hold each sample's smallest and largest value
+  // Hold the ends of each channel, where the value has some (dim 1).
+  std::vector<double> lows, highs;
   uint64_t not_finite = 0, at_low = 0, at_high = 0;  // the last two: values equal to the extremes
 };
 using SeenValues = std::map<std::string, SeenValue>;

@@ -13,7 +13,7 @@ namespace opkit::quantize {
 
 struct CheckedModel {
   std::map<std::string, Distance> outputs;
-  std::map<std::string, Agreement> scores;  // of outputs that hold scores
+  std::map<std::string, Agreement> scores;  // compares outputs that hold scores
   size_t samples = 0;
 };
 

@@ -24,7 +24,8 @@ constexpr double kMostHalf = 65504;
 struct Shown {
   std::vector<ValuePlace> places;
   NamedTensors tensors;
-  std::map<std::string, std::pair<uint64_t, uint64_t>> ends;  // at the range's ends, of how many
+  // Counts the values at the range's ends, and all values.
+  std::map<std::string, std::pair<uint64_t, uint64_t>> ends;
 };
 
 bool at_end(DType dtype, double value) {

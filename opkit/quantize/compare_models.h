@@ -36,7 +36,7 @@ enum class Matched : uint8_t { kByName, kByPlace };
 struct ComparedValue {
   ValuePlace a, b;
   Matched matched = Matched::kByName;
-  Distance carried;               // with all that came before
+  Distance carried;               // includes all that came before
   std::optional<Distance> added;  // where both models compute it of the same values
   // The share of what is rounded to int8 or float16 on the way that lies at the ends of the range.
   double saturated = 0;
@@ -46,7 +46,7 @@ struct ComparedValue {
 };
 
 struct ModelComparison {
-  std::vector<ComparedValue> values;  // in the order of the second model
+  std::vector<ComparedValue> values;  // keeps the order of the second model
   size_t only_a = 0, only_b = 0;      // values without a partner
   std::map<std::string, Agreement> scores;
   std::vector<std::string> outputs;  // those that were found in both
@@ -59,7 +59,7 @@ struct ModelComparison {
 
 struct InnerCompareOptions {
   bool added = true;                         // evaluate every piece by itself, too
-  std::vector<std::vector<int64_t>> labels;  // of each sample; empty: none
+  std::vector<std::vector<int64_t>> labels;  // holds the labels of each sample; empty: none
   LookAtPlace dump_a, dump_b;                // may be empty
   std::function<void(size_t)> begin_sample;  // may be empty
 };

@@ -53,7 +53,7 @@ class Divergences {
  private:
   const std::vector<double> bins_;
   const size_t levels_;
-  std::vector<double> sums_, logs_;  // of the first n bins
+  std::vector<double> sums_, logs_;  // hold sums over the first n bins
   std::vector<size_t> filled_;
 };
 

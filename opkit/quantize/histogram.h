@@ -12,7 +12,7 @@ namespace opkit::quantize {
 
 class Histogram {
  public:
-  // `bins`: of magnitudes, as many again for negative values. REQUIRES: even, 2 or more.
+  // Makes `bins` bins of magnitudes, and as many for negative values. REQUIRES: even, 2 or more.
   explicit Histogram(size_t bins) : counts_(2 * bins) {}
 
   void add(const std::vector<double>& values);

@@ -39,7 +39,7 @@ struct Layers {
   std::vector<Layer> layers;
   std::vector<LeftOut> left_out;
 
-  std::vector<std::string> names() const;  // of layers
+  std::vector<std::string> names() const;  // returns the names of layers
 };
 
 // Finds the layers. `of_file`: first results of the nodes that the file itself holds. Errors:

@@ -42,7 +42,7 @@ Mix mix_of(const MixProblem& problem, std::vector<Kind> kinds);
 
 struct Front {
   std::vector<Mix> mixes;  // none is beaten by another one in both; the fastest first
-  bool exact = false;      // of all assignments; else of those that a search has met
+  bool exact = false;  // says that all assignments were weighed; else only what a search has met
 };
 
 // Exact where the edges join layers in chains and not too many assignments are worth keeping; else

@@ -17,7 +17,7 @@ namespace opkit::quantize {
 // How the range of an activation comes out of the values that were seen.
 enum class RangeMethod : uint8_t {
   kMinMax,         // the smallest and the largest value
-  kMovingAverage,  // of the samples' smallest and largest values, the later ones count more
+  kMovingAverage,  // averages the samples' smallest and largest values, the later ones count more
   kPercentile,     // what a share of the values stays within
   kDivergence,     // the least Kullback-Leibler divergence
 };
@@ -30,7 +30,7 @@ enum class Between : uint8_t {
   kChains,   // sums, pools, concats and changes of shape between layers, too
 };
 
-const std::vector<std::string>& range_method_names();   // by the number of the method
+const std::vector<std::string>& range_method_names();   // returns them by the number of the method
 const std::vector<std::string>& weight_method_names();  // likewise
 std::string_view name_of(RangeMethod method);
 std::string_view name_of(WeightMethod method);

@@ -24,7 +24,7 @@ struct QuantizedLayer {
   LayerOptions options;
   Scale data;
   Int8Weights weights;
-  ValueRange range;    // of the data, as it was seen; of a record what its scale holds
+  ValueRange range;    // is the range of the data, as it was seen; of a record what its scale holds
   double clipped = 0;  // share of the data beyond the scale's reach
 };
 
@@ -32,7 +32,7 @@ struct Int8Model {
   std::vector<QuantizedLayer> layers;
   std::vector<LeftOut> left_out;  // those that were skipped, too
   Int8Region region;
-  std::map<std::string, Scale> scales;  // of every quantized value
+  std::map<std::string, Scale> scales;  // holds the scale of every quantized value
 };
 
 Scale scale_of(const ValueRange& range, bool asymmetric);

@@ -34,9 +34,9 @@ class Samples {
   };
   // Takes arrays that were made elsewhere. REQUIRES: there is one at least.
   static Samples of(std::vector<NamedArray> arrays);
-  // `path`: a .npy (of a model with one input), a .npz whose members are named like the inputs, or
-  // a folder of these, taken in the order of their names. Errors: OPK-QUANT-001 there is nothing;
-  // those of the files; OPK-QUANT-002 an array of no input, or another type.
+  // Loads `path`: a .npy (of a model with one input), a .npz whose members are named like the
+  // inputs, or a folder of these, taken in the order of their names. Errors: OPK-QUANT-001 there is
+  // nothing; those of the files; OPK-QUANT-002 an array of no input, or another type.
   static Result<Samples> load(const std::filesystem::path& path,
                               const std::vector<std::string>& inputs);
 
@@ -65,7 +65,7 @@ class Samples {
 
   std::vector<NamedArray> arrays_;
   std::vector<Wanted> wanted_;
-  std::vector<std::vector<Part>> parts_;  // by input
+  std::vector<std::vector<Part>> parts_;  // holds the parts of each input
   size_t count_ = 0;
 };
 

@@ -47,7 +47,7 @@ class Walk {
                                                  const reference::NamedTensors& given) const;
 
   const graph::Graph* graph_;
-  std::unordered_map<std::string, graph::RefTensor> computed_;  // of constants alone
+  std::unordered_map<std::string, graph::RefTensor> computed_;  // follows from constants alone
   std::unordered_map<std::string, size_t> maker_;
   std::set<std::string> varying_;
 };

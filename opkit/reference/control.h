@@ -49,7 +49,7 @@ struct ScanAxis {
   size_t axis = 0;
   bool backwards = false;
 };
-// `rank`: of the whole operand. Error: OPK-REF-005.
+// Returns how a Scan reads input `number` of the whole operand's `rank`. Error: OPK-REF-005.
 Result<ScanAxis> scan_input(const graph::Node& node, size_t number, size_t rank);
 Result<ScanAxis> scan_output(const graph::Node& node, size_t number, size_t rank);
 

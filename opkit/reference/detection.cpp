@@ -109,8 +109,9 @@ Result<Shapes> selected_shape(const OperatorCall& call) {
 }
 
 struct Alignment {
-  int64_t rows = 1, columns = 1;  // of a result
-  int64_t samples = 0;            // per cell and axis; 0: as many as the cell has pixels
+  int64_t rows = 1, columns = 1;  // measure a result
+  // Counts the samples of a cell along one axis; 0: as many as the cell has pixels.
+  int64_t samples = 0;
   double scale = 1;
   bool half_pixel = true;
 };
@@ -145,9 +146,9 @@ Between between(double place, int64_t extent) {
 
 // Along one axis of a box: where its cells are sampled.
 struct Span {
-  static constexpr int64_t kMostSamples = 4096;  // of a cell, along one axis
+  static constexpr int64_t kMostSamples = 4096;  // limits a cell, along one axis
   double begin = 0, cell = 0;
-  int64_t samples = 0;  // of each cell
+  int64_t samples = 0;  // counts the samples of each cell
 
   static Span of(double from, double to, int64_t cells, const Alignment& alignment) {
     const double shift = alignment.half_pixel ? 0.5 : 0.0;

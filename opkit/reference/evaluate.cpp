@@ -87,7 +87,7 @@ class Noise {
 
  private:
   static constexpr uint32_t kSeed = 11;
-  static constexpr double kUnits = 4;  // in the last place, that a share stands for
+  static constexpr double kUnits = 4;  // counts units in the last place that a share stands for
 
   const double share_;
   std::set<std::string> moved_;
@@ -187,7 +187,7 @@ class LateOrder {
 
   const Graph& graph_;
   std::vector<bool> waits_;
-  std::unordered_map<std::string, size_t> maker_;  // of what depends on no input
+  std::unordered_map<std::string, size_t> maker_;  // holds makers of what depends on no input
   std::vector<size_t> order_;
 };
 

@@ -21,9 +21,10 @@ Result<size_t> tuple_length(const OperatorCall& call, size_t first);
 
 // Index tuples of input 1 into input 0's dims from `first` on.
 struct IndexTuples {
-  size_t length = 0;             // of one tuple
-  int64_t block = 1;             // elements that one tuple addresses
-  std::vector<int64_t> offsets;  // of each tuple's first element, counted from the batch's start
+  size_t length = 0;  // measures one tuple
+  int64_t block = 1;  // elements that one tuple addresses
+  // Lead to each tuple's first element, counted from the batch's start.
+  std::vector<int64_t> offsets;
 };
 Result<IndexTuples> read_tuples(const OperatorCall& call, size_t first);
 

@@ -17,14 +17,14 @@ namespace opkit::reference {
 using DTypes = std::vector<DType>;
 using Shapes = std::optional<std::vector<Shape>>;
 
-Result<DTypes> first_type(const OperatorCall& call);   // of input 0, whatever it is
+Result<DTypes> first_type(const OperatorCall& call);   // is the type of input 0, whatever it is
 Result<DTypes> same_type(const OperatorCall& call);    // one dtype for all inputs and the result
-Result<DTypes> number_type(const OperatorCall& call);  // the same, not bool
-Result<DTypes> float_type(const OperatorCall& call);   // of input 0, which must be a float
+Result<DTypes> number_type(const OperatorCall& call);  // is same_type's, but not bool
+Result<DTypes> float_type(const OperatorCall& call);   // is input 0's type, a float
 Result<DTypes> same_float_type(const OperatorCall& call);  // one float type for all
 Result<DTypes> first_type_at_integers(
     const OperatorCall& call);                                // inputs behind it must be integers
-Result<DTypes> signed_type(const OperatorCall& call);         // of input 0: float or integer
+Result<DTypes> signed_type(const OperatorCall& call);         // is input 0's: float or integer
 Result<DTypes> truth_of_same_type(const OperatorCall& call);  // bool from operands of one dtype
 
 Result<Shapes> first_shape(const OperatorCall& call);

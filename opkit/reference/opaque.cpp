@@ -8,7 +8,7 @@ namespace opkit::reference {
 namespace {
 
 constexpr const char* kTypes = "opkit:types";  // a name for each output
-constexpr const char* kDims = "opkit:dims";    // of each output its rank, then its dims
+constexpr const char* kDims = "opkit:dims";    // lists for each output its rank, then its dims
 
 // Null when the node does not state it, or states something else.
 template <typename T>

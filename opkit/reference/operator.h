@@ -17,9 +17,9 @@ inline constexpr size_t kAnyNumber = 1000000;
 
 // What an element of a result depends on, when all operands have its shape or are scalars.
 enum class Reach {
-  kWhole,    // on any elements
-  kElement,  // on the operands' elements at its place
-  kRow,      // on the operands' elements along the axis (default: the last one)
+  kWhole,    // depends on any elements
+  kElement,  // depends on the operands' elements at its place
+  kRow,      // depends on the operands' elements along the axis (default: the last one)
 };
 
 // A row names what differs from one operand, one result and no attributes.

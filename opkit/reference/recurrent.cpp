@@ -223,7 +223,7 @@ Status run(const Cell& cell, Step step, bool backwards, int64_t b, Outputs& out)
 struct Kind {
   int64_t gates;
   Step step;
-  std::vector<std::string> activations;  // of one direction that names none
+  std::vector<std::string> activations;  // name the functions of one direction that names none
 };
 
 Kind rnn_kind() { return {1, rnn_step, {"Tanh"}}; }

@@ -12,7 +12,7 @@ namespace {
 struct Reduction {
   std::vector<size_t> axes;
   Shape kept;    // the input's shape with reduced dims set to 1
-  Shape result;  // the same, or without those dims
+  Shape result;  // is `kept`, or lacks the reduced dims
 };
 
 Result<Reduction> read_reduction(const OperatorCall& call) {

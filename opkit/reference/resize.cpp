@@ -17,7 +17,7 @@ struct Source {
 
 struct AxisPoint {
   std::vector<Source> sources;
-  bool outside = false;  // of the input, where tf_crop_and_resize takes the extrapolation value
+  bool outside = false;  // takes the extrapolation value of tf_crop_and_resize
 };
 
 struct Plan {

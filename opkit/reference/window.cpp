@@ -6,7 +6,7 @@ namespace opkit::reference {
 namespace {
 
 constexpr int64_t kLimit = int64_t{1}
-                           << 31;  // of strides, dilations, pads: keeps products in range
+                           << 31;  // limits strides, dilations, pads: keeps products in range
 
 Status check_list(const OperatorCall& call, const std::vector<int64_t>& list, size_t size,
                   std::string_view name, int64_t least) {

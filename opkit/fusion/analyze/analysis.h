@@ -20,9 +20,9 @@ struct ChainKind {
   std::string operators;  // "Conv + Add + Relu"
   std::string op;         // a name for the op: "ConvAddRelu"
   std::vector<Chain> chains;
-  Gain gain;                       // of all together
-  Fitness fitness;                 // of the chain that saves most, which stands first
-  std::vector<std::string> nodes;  // of that chain, as people name them
+  Gain gain;                       // sums up all chains together
+  Fitness fitness;                 // judges the chain that saves most, which stands first
+  std::vector<std::string> nodes;  // names the nodes of that chain as people do
 
   // Saved nanoseconds for each unit of effort.
   double rank() const;
@@ -38,7 +38,8 @@ struct Analysis {
 // Error: rates_of's, find_soc's.
 Result<Analysis> analyze(const compile::Compiled& compiled);
 
-// `file`: the model's, for commands. `most`: patterns that are shown.
+// Returns the text for people; commands name `file`, the model's. At most `most` patterns are
+// shown.
 std::string analysis_text(const Analysis& analysis, const std::string& file, size_t most);
 Json analysis_json(const Analysis& analysis);
 

@@ -16,7 +16,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-constexpr uint64_t kBuffers = 2;    // of every tensor that is copied
+constexpr uint64_t kBuffers = 2;    // counts the buffers of every tensor that is copied
 constexpr uint64_t kComputed = 4;   // bytes: formulas compute in float
 constexpr uint64_t kInnerRows = 3;  // tensors in UB beside inputs and result, where nobody counted
 

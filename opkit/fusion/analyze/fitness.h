@@ -30,12 +30,13 @@ struct Fitness {
   std::string template_name;  // empty: there is none
   // Results, element types, oracle, UB, traffic, of formulas the chip.
   std::vector<FitnessCheck> checks;
-  uint64_t bytes_per_element = 0;  // of UB, for one element of a tile, two buffers for each tensor
+  // Counts what one element of a tile takes of UB, with two buffers for each tensor.
+  uint64_t bytes_per_element = 0;
 
   bool green() const;  // every check is
 };
 
-// `gains`: of the compiled model.
+// Judges a chain of the compiled model; `gains` are the model's.
 Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gains& gains,
                    const SocSpec& soc);
 

@@ -11,7 +11,7 @@ struct Gain {
   uint64_t now_ns = 0, then_ns = 0;
   uint64_t now_bytes = 0, then_bytes = 0;  // through device memory
   size_t kernels = 0;                      // that become one
-  size_t on_host = 0;                      // of them, steps on the host today
+  size_t on_host = 0;  // counts the kernels of them that are steps on the host today
 
   uint64_t saved_ns() const { return now_ns - then_ns; }
   // Returns the share of the traffic that goes, 1 for all of it.

@@ -11,7 +11,7 @@ namespace opkit::author {
 
 struct OpNames {
   std::string op;      // CamelCase
-  std::string snake;   // of files and of the kernel's function
+  std::string snake;   // names files and the kernel's function
   std::string source;  // where the nodes are from: "nodes a, b of m.onnx"
   std::string types = "float16, float32, bfloat16";  // that the op takes
 };

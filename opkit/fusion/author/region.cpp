@@ -152,7 +152,7 @@ class Builder {
   const Graph& graph_;
   const std::vector<size_t>& nodes_;
   ElementwiseRegion region_;
-  std::map<std::string, std::string> names_;  // of values of the graph, in the op
+  std::map<std::string, std::string> names_;  // holds the op's names of the graph's values
 };
 
 }  // namespace

@@ -11,16 +11,16 @@
 namespace opkit::author {
 
 struct RegionInput {
-  std::string name;   // in the op: "x1"
-  std::string value;  // in the graph
+  std::string name;   // names the input in the op: "x1"
+  std::string value;  // names the value in the graph
   Shape shape;
 };
 
 // An element-wise op: every input broadcasts to the one result.
 struct ElementwiseRegion {
   std::vector<RegionInput> inputs;
-  std::vector<RegionStep> steps;  // in order; the last one makes the result, "y"
-  Shape shape;                    // of the result
+  std::vector<RegionStep> steps;  // are in order; the last one makes the result, "y"
+  Shape shape;                    // is the shape of the result
 };
 
 // Returns the nodes with these names, ascending. An unnamed node has the name of its first result.

@@ -19,7 +19,7 @@ struct StepOperand {
 struct RegionStep {
   std::string op_type;
   std::vector<StepOperand> operands;
-  std::map<std::string, graph::Attribute> attributes;  // as the node states them
+  std::map<std::string, graph::Attribute> attributes;  // are as the node states them
   std::string result;
 };
 

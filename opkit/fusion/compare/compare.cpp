@@ -26,7 +26,7 @@ constexpr double kMostSteps = 1 << 28, kMostStepsForData = 1ull << 32;
 // The reference of the call as a model, and its tensors by the model's names.
 struct Subject {
   graph::Graph graph;
-  std::vector<std::string> outputs;  // in the order of the op's
+  std::vector<std::string> outputs;  // names the results in the order of the op's outputs
   Tensors inputs;
 };
 

@@ -24,7 +24,7 @@ struct Distances {
 struct ComparedSide {
   std::vector<ModelledLaunch> launches;
   std::vector<std::string> on_host;  // operators that no installed op takes: not modelled
-  std::vector<double> seconds;       // of this machine, one per sample
+  std::vector<double> seconds;       // hold times of this machine, one per sample
   Distances accuracy;
 
   uint64_t ns() const;

@@ -14,7 +14,7 @@ namespace opkit::compare {
 // A place where a fused op may stand. Turning of formats is in the times of models alone.
 struct FusedPlace {
   std::string op, nodes;
-  bool chosen = false;  // by the cover
+  bool chosen = false;  // says whether the cover takes the fused op
   ModelledLaunch fused;
   std::vector<ModelledLaunch> separate;
   std::vector<std::string> on_host;  // operators of it that no op of one node takes: not modelled

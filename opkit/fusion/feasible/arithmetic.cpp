@@ -18,7 +18,7 @@ struct Passes {
   bool in_float = true;  // halves are widened and narrowed again
 };
 
-constexpr double kRepeatBytes = 256;  // of a vector instruction's repeat
+constexpr double kRepeatBytes = 256;  // counts the bytes of a vector instruction's repeat
 constexpr double kFloat = 4;
 
 bool is_slow(const std::string& call) {

@@ -11,8 +11,8 @@ namespace opkit::feasible {
 namespace {
 
 constexpr uint64_t kLine = 32;       // bytes; buffers begin at multiples of it
-constexpr uint64_t kSide = 16;       // of a fractal
-constexpr uint64_t kMostSide = 256;  // of a block
+constexpr uint64_t kSide = 16;       // measures a fractal
+constexpr uint64_t kMostSide = 256;  // limits a block
 constexpr uint64_t kPanels = 4;      // steps of K whose panels lie in L1 at once
 
 uint64_t align(uint64_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }

@@ -22,7 +22,7 @@ struct Tile {
 struct TileBuffer {
   std::string name;    // the tensor: "x", "x as float", "t0"
   std::string memory;  // "UB", "L1", "L0A", "L0B", "L0C"
-  uint64_t bytes = 0;  // of one
+  uint64_t bytes = 0;  // counts the bytes of one buffer
   uint64_t depth = 1;  // 2: filled while the other one is used
   std::string reuses;  // tensors that take turns in it; empty: one alone
 
@@ -50,7 +50,7 @@ struct Budget {
   double largest_share() const;
 };
 
-inline constexpr double kMostShare = 0.8;  // of a memory, by the checklist
+inline constexpr double kMostShare = 0.8;  // limits what is filled of a memory, by the checklist
 
 // Computes the budget for a given tile, else for the largest one that stays within 80 % of every
 // memory. Error: OPK-FEASIBLE-004 a tile that does not suit the loops.

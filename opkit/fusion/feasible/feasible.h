@@ -52,7 +52,8 @@ struct Feasibility {
   size_t red() const;
 };
 
-inline constexpr double kLeastSaved = 0.3;  // of the traffic, by the checklist
+// Is the least share of the traffic that must be saved, by the checklist.
+inline constexpr double kLeastSaved = 0.3;
 inline constexpr int kManageable = 3;
 
 struct FeasibilityQuestion {

@@ -155,7 +155,7 @@ class Needs {
 LeastWork least_work_of(const Subject& subject) { return Needs(subject).run(); }
 
 double fastest_cube(const Subject& subject, const core::TimingRates& rates) {
-  constexpr double kSparse = 2;  // of four weights two, in integers
+  constexpr double kSparse = 2;  // is the gain where of four weights two count, in integers
   bool integers = false, halves = true;
   for (const auto& [name, value] : subject.graph.values) {
     integers = integers || value.dtype == DType::kInt8 || value.dtype == DType::kUInt8;

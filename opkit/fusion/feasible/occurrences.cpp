@@ -14,8 +14,8 @@ using graph::Node;
 // How a node of the pattern hangs on one in front of it.
 struct Link {
   size_t other = 0;    // place in the pattern
-  size_t result = 0;   // of the maker
-  size_t operand = 0;  // of the reader
+  size_t result = 0;   // numbers the maker's result
+  size_t operand = 0;  // numbers the reader's operand
   bool reads = true;   // this node reads the other one
 };
 

@@ -15,7 +15,7 @@ namespace opkit::feasible {
 struct Arithmetic {
   double products = 0;       // multiply-adds of the cube unit
   double elements = 0;       // results of vector instructions
-  double vector_cycles = 0;  // of one core that does all of them
+  double vector_cycles = 0;  // counts the cycles of one core that does all of them
 
   Arithmetic& operator+=(const Arithmetic& other);
 };
@@ -28,7 +28,7 @@ double products_of(const graph::Graph& graph, const graph::Node& node);
 
 struct Times {
   double bound = 0;     // no kernels that compute this take less
-  double memory = 0;    // of these: bytes at the memory's rate
+  double memory = 0;    // is what the bytes take at the memory's rate
   double expected = 0;  // copies, vector and cube units at once
   double quickest = 0;  // arithmetic costs nothing
   double slowest = 0;   // one thing after the other
@@ -39,7 +39,7 @@ struct ChipGain {
   bool measured = false;  // somebody measured figures of the chip
   Times separate, fused;
   Arithmetic arithmetic;
-  std::string bound_by;  // of the fused kernel: "memory", "cube", "vector", "launch"
+  std::string bound_by;  // says what bounds the fused kernel: "memory", "cube", "vector", "launch"
 
   double expected() const { return separate.expected / fused.expected; }
   // Returns the range: both sides without arithmetic, and both without overlap, the smaller one

@@ -20,12 +20,12 @@ struct TensorAccess {
 
 // A kernel: its nodes, and what it moves.
 struct Kernel {
-  std::vector<size_t> nodes;  // of the subject's graph
+  std::vector<size_t> nodes;  // numbers nodes of the subject's graph
   uint64_t read = 0, written = 0;
 };
 
 struct TensorTotals {
-  std::vector<TensorAccess> tensors;  // in the order in which they are first touched
+  std::vector<TensorAccess> tensors;  // are in the order in which they are first touched
   std::vector<Kernel> separate;
   Kernel fused;
 

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kNamed = 4;    // operators in a name
-constexpr size_t kDigits = 16;  // of the digest
+constexpr size_t kDigits = 16;  // counts the digits of the digest that names have
 
 // Dims that stand for all others.
 author::ElementwiseRegion without_dims(author::ElementwiseRegion region) {

@@ -16,7 +16,7 @@ namespace opkit::generate {
 struct ChainOp {
   project::TemplateNames names;
   std::string operators;                     // "Add, Mul"
-  std::map<std::string, std::string> files;  // by path in the project
+  std::map<std::string, std::string> files;  // is keyed by path in the project
 };
 
 // Digests everything a kernel of this kit is made of: the kit's version, its headers, the parts

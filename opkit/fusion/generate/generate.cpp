@@ -30,7 +30,7 @@ struct Kind {
 Result<std::vector<Kind>> kinds_of(const compile::Compiled& compiled, const std::string& kit,
                                    const ChainWriter& write) {
   std::vector<Kind> kinds;
-  std::map<std::string, size_t> known;  // by the op's name
+  std::map<std::string, size_t> known;  // is keyed by the op's name
   OPKIT_TRY(const std::vector<WorthyChain> chains, find_worthy_chains(compiled));
   for (const WorthyChain& worthy : chains) {
     OPKIT_TRY(ChainOp op, write(worthy.region, dtype_of(compiled.graph, worthy.chain),

@@ -19,8 +19,8 @@ namespace opkit::generate {
 // One op, for all chains of the same operators, wired alike.
 struct ChainReport {
   std::string operators;           // "Add, Mul"
-  std::vector<std::string> nodes;  // of each chain: "add1+mul1"
-  analyze::Gain gain;              // of all together
+  std::vector<std::string> nodes;  // names the nodes of each chain: "add1+mul1"
+  analyze::Gain gain;              // sums up all chains together
   std::string op;                  // its name, when it was made
   bool built = false;              // and not kept from an earlier compilation
   size_t chosen = 0;               // places where the cover uses it

@@ -10,7 +10,7 @@ namespace opkit::cover {
 
 struct Component {
   std::vector<size_t> nodes;       // ascending
-  std::vector<size_t> candidates;  // of the problem, in its order; those that lie in it
+  std::vector<size_t> candidates;  // number the problem's candidates that lie in it, in its order
 };
 
 // Lists them in the order of their first nodes. `usable` says which candidates count.

@@ -12,8 +12,8 @@
 namespace opkit::cover {
 
 struct CoverLimits {
-  size_t states = 100000;    // of dynamic programming, of one component
-  size_t exclusions = 1000;  // of candidates that make others wait for each other
+  size_t states = 100000;    // limits dynamic programming, for one component
+  size_t exclusions = 1000;  // limits exclusions of candidates that make others wait for each other
 };
 
 struct ChosenCover {
@@ -23,7 +23,7 @@ struct ChosenCover {
   size_t components = 0, largest = 0;
   size_t states = 0;
   size_t cycles = 0;       // covers that were given up because groups wait for each other
-  size_t costs_asked = 0;  // of cover_lazily: exact costs that were needed
+  size_t costs_asked = 0;  // counts the exact costs that cover_lazily needed
 
   bool optimal() const { return cost == bound; }
   // "optimal", or "within 3.1 % of the bound".

@@ -11,7 +11,7 @@
 namespace opkit::cover {
 
 struct Choice {
-  std::vector<size_t> candidates;  // of the problem
+  std::vector<size_t> candidates;  // number the problem's candidates
   uint64_t cost = 0;
 };
 

@@ -79,7 +79,7 @@ class Greedy {
   const CoverProblem& problem_;
   const Component& component_;
   std::vector<size_t> larger_;
-  std::map<size_t, size_t> single_, holder_;  // by node
+  std::map<size_t, size_t> single_, holder_;  // hold a candidate for each node
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ struct CoverCandidate {
 
 struct CoverProblem {
   size_t nodes = 0;                              // 0 .. nodes - 1, in an order of evaluation
-  std::vector<std::pair<size_t, size_t>> edges;  // from a node to one that reads it; from < to
+  std::vector<std::pair<size_t, size_t>> edges;  // lead from a node to one that reads it; from < to
   std::vector<CoverCandidate> candidates;
 };
 

@@ -29,7 +29,7 @@ std::optional<TextChoice> text_choice_of(const ReferenceNode& node, const OpCont
 // Says what an attribute is, or what it is not.
 bool decide_texts(const std::vector<Condition>& conditions, const OpContract& contract,
                   AttrValues& decided) {
-  std::map<const Attr*, std::vector<AttrValue>> left;  // of an enum
+  std::map<const Attr*, std::vector<AttrValue>> left;  // holds what each enum may still be
   for (const auto& [node, holds] : conditions) {
     const auto choice = text_choice_of(*node, contract);
     if (!choice) continue;

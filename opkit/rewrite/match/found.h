@@ -13,11 +13,12 @@ namespace opkit::match {
 // A call of the op that computes exactly what the nodes compute.
 struct Match {
   const OpContract* contract = nullptr;
-  const Spelling* spelling = nullptr;             // that the nodes are; null: the reference
-  std::vector<size_t> nodes;                      // of the graph, ascending
-  std::vector<std::vector<std::string>> inputs;   // values of each input port
-  std::vector<std::vector<std::string>> outputs;  // of each output port; empty: nobody wants it
-  AttrValues attrs;                               // those that the nodes state
+  const Spelling* spelling = nullptr;            // that the nodes are; null: the reference
+  std::vector<size_t> nodes;                     // numbers nodes of the graph, ascending
+  std::vector<std::vector<std::string>> inputs;  // values of each input port
+  // Name the values of each output port; empty: nobody wants it.
+  std::vector<std::vector<std::string>> outputs;
+  AttrValues attrs;  // those that the nodes state
   size_t column = 0;
 };
 
@@ -26,7 +27,7 @@ struct NearMiss {
   const OpContract* contract = nullptr;
   size_t node = 0;
   size_t matched = 0;  // nodes of the reference that fitted
-  Refusal refusal;     // of the form that came furthest
+  Refusal refusal;     // is the refusal of the form that came furthest
 };
 
 struct Found {

@@ -38,7 +38,7 @@ class GraphIndex {
   std::unordered_map<std::string, size_t> definition_;
   std::unordered_set<std::string> inputs_, outputs_;
   std::vector<std::pair<size_t, size_t>> edges_;
-  std::optional<cover::Convexity> convexity_;  // of the edges
+  std::optional<cover::Convexity> convexity_;  // tells what the edges allow
 };
 
 }  // namespace opkit::match

@@ -14,7 +14,8 @@ namespace {
 
 using graph::Graph;
 using graph::ValueInfo;
-using Leaves = std::map<std::string, std::string>;  // of a graph: names of the model's values
+// Maps the leaves of a graph to names of the model's values.
+using Leaves = std::map<std::string, std::string>;
 
 Refusal differs(std::string reason) { return {Guard::kMeaning, std::move(reason)}; }
 

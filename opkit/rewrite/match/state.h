@@ -12,8 +12,9 @@ namespace opkit::match {
 
 // Says what stands for what, as far as is known.
 struct MatchState {
-  std::vector<size_t> node_of;  // of each pattern node; the graph's size: none yet
-  std::map<std::string, std::vector<std::string>> values;  // of names of the pattern
+  // Holds the graph's node for each pattern node; the graph's size: none yet.
+  std::vector<size_t> node_of;
+  std::map<std::string, std::vector<std::string>> values;  // are keyed by names of the pattern
   AttrValues attrs;
   size_t matched = 0;
 };

@@ -35,7 +35,7 @@ struct ModelEdit {
 Result<std::string> self_contained(std::string_view bytes, const std::filesystem::path& folder);
 
 // Returns the model in version `least` of the operators, or as it is where it has a newer one.
-// `shapes`: of inputs whose dims are open, which stay open; conversions of some operators need
+// `shapes` are for inputs whose dims are open, which stay open; conversions of some operators need
 // them. Error: OPK-ONNX-004 it cannot be converted.
 Result<std::string> in_version(std::string_view bytes, int least,
                                const std::map<std::string, Shape>& shapes);

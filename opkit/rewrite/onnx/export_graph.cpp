@@ -225,7 +225,7 @@ Result<std::string> onnx_file(const Graph& graph, const std::vector<FusedRegion>
   import_operators(graph.opset, *model.mutable_opset_import());
   Graph outer = graph;
   std::vector<bool> gone(graph.nodes.size());
-  std::map<std::string, std::string> told;  // of single nodes, by first result
+  std::map<std::string, std::string> told;  // holds the text of single nodes, by first result
   for (const FusedRegion& region : regions) {
     if (region.nodes.size() == 1) {
       told[graph.nodes[region.nodes[0]].outputs[0]] = description(region);

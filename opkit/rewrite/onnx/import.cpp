@@ -153,7 +153,7 @@ class Importer {
   Sequences sequences_;
   struct OpenIf {
     onnx::NodeProto* node;
-    NodeReader::Names names;  // of the branch that holds it, and of those around it
+    NodeReader::Names names;  // maps names of the branch that holds it, and of those around it
   };
   std::vector<OpenIf> open_ifs_;
 };

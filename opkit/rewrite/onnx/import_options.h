@@ -31,7 +31,7 @@ inline constexpr int kNewestOpset = 23;
 inline constexpr size_t kMostNodes = 100'000;
 
 struct ImportOptions {
-  std::map<std::string, Shape> input_shapes = {};  // of inputs; must fit what the model states
+  std::map<std::string, Shape> input_shapes = {};  // has to fit what the model states
   // Reads every version as it is. For judging the interpreter by old models.
   bool keep_version = false;
   // The model's folder, where tensors may keep their data. Empty: nowhere; import_file states it.

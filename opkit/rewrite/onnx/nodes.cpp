@@ -29,7 +29,7 @@ using graph::RefTensor;
 namespace {
 
 constexpr int kFirstScanWithoutBatch = 9;
-constexpr size_t kMostNested = 8;  // as many as an offline model has
+constexpr size_t kMostNested = 8;  // is as many as an offline model has
 
 // Weights need not be there twice.
 void release(onnx::TensorProto& tensor) {

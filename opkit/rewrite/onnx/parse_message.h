@@ -9,7 +9,8 @@
 
 namespace opkit::onnx_frontend {
 
-// `what`: "ONNX model". Error: OPK-ONNX-001, which says what the bytes are instead where they tell.
+// Parses `bytes` of `what`: "ONNX model". Error: OPK-ONNX-001, which says what they are where they
+// tell.
 template <typename Message>
 Result<Message> parse_message(std::string_view bytes, std::string_view what) {
   Message message;

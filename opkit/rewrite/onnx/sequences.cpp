@@ -18,7 +18,7 @@ using graph::Node;
 using graph::RefTensor;
 
 constexpr int kFirstWithOperands = 13;  // axes and sizes are operands since then
-constexpr int64_t kMostTensors = 4096;  // of a sequence
+constexpr int64_t kMostTensors = 4096;  // limits a sequence
 
 int64_t whole_number(const Node& node, const char* attribute, int64_t otherwise) {
   const auto found = node.attributes.find(attribute);

@@ -92,7 +92,8 @@ class Walk {
   }
 
  private:
-  // `rank`: that of the operand of a Reshape that changes nothing but the heads.
+  // Returns what a Reshape of `rank` dims reads that changes nothing but the heads, or else
+  // `value`.
   std::string reshaped_heads(const std::string& value, size_t rank, int64_t& batches) const {
     const Node* node = definition(value);
     if (node == nullptr || node->op_type != "Reshape") return value;
@@ -112,7 +113,7 @@ class Walk {
 // them. Nothing where it hides other numbers, or all scores of a row. `keeps`: the condition says
 // which scores stay.
 std::optional<graph::RefTensor> hidden_by(const Walk& walk, const Node& choice, bool keeps) {
-  constexpr double kNext = -1e4;  // to nothing: what a power of it is
+  constexpr double kNext = -1e4;  // makes a power that is next to nothing
   const graph::RefTensor *where = walk.constant(choice.inputs[0]),
                          *fill = walk.constant(choice.inputs[keeps ? 2 : 1]);
   if (where == nullptr || fill == nullptr || fill->elements() != 1 || !((*fill)[0] <= kNext) ||

@@ -25,8 +25,9 @@ struct Attention {
   // The sum, raised to a number, or the choice between scores and a number by data, that stands
   // where a sum with a mask may: `add_choices` makes it one.
   std::string choice;
-  double scale = 1;     // product of all factors
-  int64_t batches = 1;  // of heads of three dims: those that the mask tells apart, as a fourth dim
+  double scale = 1;  // product of all factors
+  // Counts what the mask tells apart in heads of three dims, as a fourth dim.
+  int64_t batches = 1;
   int64_t sharing = 1;  // heads of queries for each head of k and v
 
   bool is_masked() const { return !mask.empty() || hidden || !choice.empty(); }

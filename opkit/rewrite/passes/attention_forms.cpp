@@ -25,7 +25,7 @@ class Chain {
     return add_node(form_, "Transpose", {value}, stem_, {{"perm", std::move(perm)}});
   }
 
-  // `axis`: of scores, the last one.
+  // Adds the weighted sums; `axis` is the last one of the scores.
   std::string sums(const std::string& queries, const std::string& keys, const std::string& values,
                    const std::string& mask, int64_t axis) {
     const std::string product = add_node(form_, "MatMul", {queries, keys}, stem_);

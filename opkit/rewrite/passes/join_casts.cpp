@@ -34,7 +34,7 @@ void give_output(graph::Graph& graph, const std::string& output) {
 
 Result<size_t> join_casts(graph::Graph& graph) {
   size_t changes = 0;
-  std::vector<std::string> outputs;  // of what was joined
+  std::vector<std::string> outputs;  // name the outputs of what was joined
   const Uses uses(graph);
   for (graph::Node& node : graph.nodes) {
     if (node.op_type != "Cast") continue;

@@ -18,7 +18,7 @@ using graph::Node;
 namespace {
 
 const std::vector<std::string> kRelu = {"Relu"};
-constexpr std::string_view kHalf = "/float16";  // as half_tail_of names it
+constexpr std::string_view kHalf = "/float16";  // is half_tail_of's name for it
 
 // Returns a term of a sum in steps of the result.
 std::string scaled(WholeNodes& nodes, const Whole& term, const Tail& tail,

@@ -50,14 +50,15 @@ std::optional<std::vector<double>> floats_of(const QuantizedModel& model, const 
 // What follows a value up to whole numbers again, or up to the first float16.
 struct Tail {
   std::string activation;  // the operator, or empty
-  std::string result;      // of the QuantizeLinear, or the float16
+  std::string result;      // names the result of the QuantizeLinear, or the float16
   double scale = 1, zero = 0;
   bool is_half = false;
 
   // Floats between the activation and the last rounding cannot be scaled before it.
   bool bends() const { return !is_half && !activation.empty() && activation != "Relu"; }
 };
-// `activations`: which may stand there. Says in `why` what stands there instead.
+// Returns what follows, where one of `activations` may stand. Says in `why` what stands there
+// instead.
 std::optional<Tail> tail_of(const QuantizedModel& model, const std::string& value,
                             const std::vector<std::string>& activations, std::string& why);
 

@@ -55,8 +55,8 @@ class RecurrentSteps {
   const UnrolledLayer& layer_;
   const int64_t direction_;
   Columns x_, h_;
-  std::string bias_;    // of both, where no gate tells them apart
-  Columns remembered_;  // of a GRU whose reset gate meets the state itself
+  std::string bias_;    // is the bias of both, where no gate tells them apart
+  Columns remembered_;  // holds what a GRU remembers whose reset gate meets the state itself
 };
 
 }  // namespace opkit::passes

@@ -16,7 +16,7 @@
 namespace opkit::passes {
 
 struct Rephrasing {
-  std::string_view name;  // of its file
+  std::string_view name;  // is its file's name
   std::string_view does;
   // Says node n in other words: values of the graph keep their names, new ones get new names.
   // Returns the results of the new nodes that compute something, nodes that only look at their

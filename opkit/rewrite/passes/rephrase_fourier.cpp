@@ -79,7 +79,7 @@ Parts say_frames(Graph& graph, size_t n) {
 }
 
 struct Turning {
-  int64_t places, numbers;  // of x: of its axis, 1 or 2 of each
+  int64_t places, numbers;  // count the places of x's axis, and 1 or 2 numbers of each
   int64_t bins, length;
   bool inverse;
 };

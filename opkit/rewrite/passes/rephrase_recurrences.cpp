@@ -119,7 +119,7 @@ class Unrolling {
 
   const UnrolledLayer& layer_;
   NewNodes nodes_;
-  std::vector<Names> states_;  // by direction and step
+  std::vector<Names> states_;  // are in order of direction and step
   Names last_h_, last_c_;
 };
 

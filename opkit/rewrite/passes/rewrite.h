@@ -13,7 +13,7 @@
 namespace opkit::passes {
 
 struct Rewrite {
-  std::string_view name;  // of its file
+  std::string_view name;  // is its file's name
   std::string_view does;
   // How many places changed. Names of inputs and outputs stay.
   // REQUIRES: the graph is valid and inferred (reference::infer).

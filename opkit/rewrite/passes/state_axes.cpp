@@ -44,7 +44,7 @@ size_t state_axes_operand(const Graph& graph, Node& node) {
   if (!node.op_type.starts_with("Reduce") || node.inputs.size() != 2) return 0;
   const graph::RefTensor* axes = graph.constant(node.inputs[1]);
   if (axes == nullptr) return 0;
-  if (axes->elements() == 0) {  // as good as absent
+  if (axes->elements() == 0) {  // is as good as absent
     node.inputs.pop_back();
     return 1;
   }

@@ -13,9 +13,9 @@ namespace opkit::passes {
 
 // A whole number q stands for scale * (q - zero).
 struct QuantizedSteps {
-  DType dtype = DType::kUndefined;  // of whole numbers
+  DType dtype = DType::kUndefined;  // is the dtype of the whole numbers
   std::vector<double> scale, zero;  // one for all, or one for each position along the axis
-  int64_t axis = 0;                 // from the front; of several scales
+  int64_t axis = 0;                 // counts from the front; used where there are several scales
 
   bool is_one() const { return scale.size() == 1; }
   bool operator==(const QuantizedSteps& other) const {

@@ -96,7 +96,7 @@ class WrittenOut {
   const int64_t trips_;
   const std::string stem_;
   const size_t first_;
-  std::vector<Names> parts_;  // of each stacked output
+  std::vector<Names> parts_;  // holds the parts of each stacked output
 };
 
 // Operators have axes as operands since then.

@@ -33,7 +33,7 @@ RefTensor drawn_rows(int64_t columns) {
 // Rows less their mean, or as they are, over their root mean square.
 struct Normal {
   std::vector<double> values;
-  std::vector<double> most;  // of each row
+  std::vector<double> most;  // holds the largest of each row
 };
 
 Normal normal(const RefTensor& rows, bool centres, double epsilon) {

@@ -23,9 +23,9 @@ struct Composed {
 // What follows from one value by nodes that are computed on samples.
 class Consequences {
  public:
-  // `samples`: float32, in which nothing is rounded; constants of every type are taken so, and as
-  // the number that they were rounded from, where that is one of those that formulas have. Rows, of
-  // two dims, meet arithmetic and means of the last axis alone.
+  // Computes on `samples`, float32, in which nothing is rounded; constants of every type are taken
+  // so, and as the number that they were rounded from, where that is one of those that formulas
+  // have. Rows, of two dims, meet arithmetic and means of the last axis alone.
   Consequences(const graph::Graph& graph, const Readers& readers, const std::string& from,
                graph::RefTensor samples);
 
@@ -42,7 +42,7 @@ class Consequences {
   bool fits(const graph::Node& node, graph::Node& sampled) const;
 
   const graph::Graph& graph_;
-  const Shape shape_;  // of the first value
+  const Shape shape_;  // is the shape of the first value
   const bool rows_;    // samples are rows, of which means are taken
   std::map<std::string, graph::RefTensor> samples_;
   std::vector<std::string> order_, lists_;

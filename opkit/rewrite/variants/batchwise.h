@@ -13,7 +13,7 @@ namespace opkit::variants {
 // Nodes whose variable operands and results all have the batch as their first dim, with nothing
 // that reaches from one image to another.
 struct Batchwise {
-  std::vector<size_t> nodes;     // of the graph, in its order
+  std::vector<size_t> nodes;     // numbers nodes of the graph, in its order
   std::set<std::string> values;  // the one that they begin with, and those that they define
   int64_t batch = 0;
 };

@@ -12,8 +12,8 @@
 namespace opkit::variants {
 
 struct ElementwiseChain {
-  std::vector<size_t> nodes;  // of the graph, the first one first
-  LayoutChange change;        // of every operand of the first one, or of the last one's result
+  std::vector<size_t> nodes;  // numbers nodes of the graph, the first one first
+  LayoutChange change;        // turns every operand of the first one, or the last one's result
 };
 
 // Returns the nodes from the change of layout to the one that defines `last`. Nobody else reads

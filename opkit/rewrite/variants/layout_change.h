@@ -14,7 +14,7 @@ namespace opkit::variants {
 struct LayoutChange {
   graph::Node node;
   Shape from, to;
-  std::vector<int64_t> order;  // of a Transpose
+  std::vector<int64_t> order;  // is what a Transpose does
 
   bool operator==(const LayoutChange& other) const {
     return from == other.from && to == other.to && order == other.order;

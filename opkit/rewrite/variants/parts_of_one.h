@@ -13,7 +13,7 @@ namespace opkit::variants {
 
 struct JoinedValue {
   std::string name;
-  std::vector<std::string> parts;  // in their order along the axis
+  std::vector<std::string> parts;  // keep their order along the axis
 };
 
 class PartsOfOne {
@@ -24,7 +24,7 @@ class PartsOfOne {
              size_t axis)
       : before_(before), readers_(readers), graph_(graph), axis_(axis) {}
 
-  // `sources`: the nodes that define the parts. REQUIRES: parts differ in the axis alone.
+  // Adds a whole of parts that `sources` define. REQUIRES: parts differ in the axis alone.
   void add(JoinedValue whole, const std::vector<size_t>& sources);
   // Computes on wholes what is element-wise and alike on all of their parts, as far as that goes.
   void lift();

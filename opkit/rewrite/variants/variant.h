@@ -13,7 +13,7 @@
 namespace opkit::variants {
 
 struct Variant {
-  std::string_view name;  // of its file
+  std::string_view name;  // is its file's name
   std::string_view does;
   // Names values at which it may be applied, in the order of nodes. Only looks.
   // REQUIRES: the graph is valid and inferred.
