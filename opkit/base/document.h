@@ -24,11 +24,11 @@ class Value {
   struct Entry;
 
   Kind kind = Kind::kNull;
-  std::string text;     // of a scalar, as written (quotes and escapes resolved)
+  std::string text;     // holds a scalar as written (quotes and escapes resolved)
   bool quoted = false;  // the scalar was written in quotes
   Location where;
-  std::vector<Value> items;    // of a list
-  std::vector<Entry> entries;  // of a map, in file order
+  std::vector<Value> items;    // holds a list
+  std::vector<Entry> entries;  // holds a map in file order
 
   bool is_scalar() const { return kind == Kind::kScalar; }
   bool is_list() const { return kind == Kind::kList; }
@@ -53,7 +53,7 @@ class Value {
 
 struct Value::Entry {
   std::string key;
-  Location where;  // of the key
+  Location where;  // tells the place of the key
   Value value;
 };
 

@@ -24,7 +24,7 @@ Error too_large(const fs::path& path, uint64_t size, size_t limit) {
                "use a smaller file");
 }
 
-constexpr size_t kFirstRead = 4096;  // of what does not say its size
+constexpr size_t kFirstRead = 4096;  // is read at first from what does not say its size
 
 // Reads up to `most` bytes. False: the file cannot be read.
 bool read_up_to(int file, size_t expected, size_t most, std::string& text) {
@@ -181,7 +181,7 @@ Status write_if_new(const fs::path& path, std::string_view bytes) {
 
 Status write_pieces(const fs::path& path, Pieces pieces) {
   std::error_code code;
-  const fs::file_status found = fs::status(path, code);  // of what links lead to
+  const fs::file_status found = fs::status(path, code);  // describes what links lead to
   if (fs::is_directory(found)) return cannot_write(path, "it is a folder");
   if (fs::exists(found) && !fs::is_regular_file(found)) return write_into(path, pieces);
   if (!fs::is_symlink(fs::symlink_status(path, code))) return replace(path, pieces);

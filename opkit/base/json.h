@@ -125,8 +125,8 @@ class Json {
   Kind kind_;
   Number number_ = {};
   std::string text_;
-  std::vector<Json> items_;        // of an array; the values of an object
-  std::vector<std::string> keys_;  // of an object, beside items_
+  std::vector<Json> items_;        // holds an array, or the values of an object
+  std::vector<std::string> keys_;  // holds an object's keys, beside items_
 };
 
 }  // namespace opkit

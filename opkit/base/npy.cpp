@@ -19,7 +19,7 @@ constexpr size_t kMaxHeader = 65536;  // bytes; no array of at most 64 dims need
 constexpr size_t kBeforeHeader = 12;  // bytes, at most
 constexpr size_t kMaxRank = 64;
 constexpr size_t kMaxFile = size_t{1} << 36;
-constexpr size_t kAlignment = 64;  // of the data in the file, bytes
+constexpr size_t kAlignment = 64;  // aligns the data in the file, bytes
 
 struct Descr {
   std::string_view text;

@@ -81,7 +81,8 @@ class Tensor {
  private:
   TensorDesc desc_;
   std::vector<std::byte, LargePages<std::byte>> storage_;
-  std::shared_ptr<std::byte> reserved_, lent_;  // at most one of the three has the bytes
+  // Hold the bytes unless storage_ does: at most one of the three has any.
+  std::shared_ptr<std::byte> reserved_, lent_;
   std::byte* data_ = nullptr;
   size_t size_ = 0;
 };

@@ -62,11 +62,12 @@ struct NumberInterval {
 struct Attr {
   std::string name;
   AttrType type = AttrType::kInt;
-  std::optional<AttrValue> default_value;             // absent: the attribute is required
-  std::optional<NumberInterval> range;                // of the value, or of each element
-  std::vector<AttrValue> allowed;                     // 'enum'; of the value, or of each element
-  std::optional<std::pair<int64_t, int64_t>> length;  // of a list: fewest and most elements
-  Elements elements = Elements::kAny;                 // of a list
+  std::optional<AttrValue> default_value;  // absent: the attribute is required
+  std::optional<NumberInterval> range;     // bounds the value, or each element
+  std::vector<AttrValue> allowed;          // 'enum'; of the value, or of each element
+  // Bounds the length of a list: fewest and most elements.
+  std::optional<std::pair<int64_t, int64_t>> length;
+  Elements elements = Elements::kAny;  // restricts a list
   std::string doc;
   Location where;
 

@@ -38,7 +38,7 @@ void ContractReader::check_spelling(const Spelling& spelling) {
   check_inputs_read(spelling.reference, &spelling.where);
 }
 
-// `spelling`: where one stands; null: the reference.
+// Checks the nodes of a spelling, which stands at `spelling`; where that is null, of the reference.
 void ContractReader::check_nodes(const std::vector<ReferenceNode>& nodes,
                                  const Location* spelling) {
   std::set<std::string> defined;

@@ -43,8 +43,8 @@ class ExprNode {
     kMin,
     kMax,
     kSelect,     // select(condition, a, b)
-    kProd,       // of a list
-    kSum,        // of a list
+    kProd,       // multiplies the elements of a list
+    kSum,        // adds the elements of a list
     kRank,       // length of a list
     kMinOf,      // min over one list
     kMaxOf,      // max over one list
@@ -55,13 +55,13 @@ class ExprNode {
     kTile,       // tile(list, repeats)
     kPad,        // pad(list, pads): what is added at the begin of each dim, then at the end of each
     kSlice,      // slice(list, starts, ends, axes, steps)
-    kPresent,    // of a port
-    kCount,      // of a port
+    kPresent,    // tells whether a port is given
+    kCount,      // counts the tensors of a port
   };
 
   Kind kind;
   int64_t integer = 0;
-  std::string name;  // of names; of a text comparison
+  std::string name;  // is the name that is meant, or that a text comparison reads
   std::string text;  // the literal of a text comparison
   Function function = Function::kCeilDiv;
   std::vector<Relation> relations;

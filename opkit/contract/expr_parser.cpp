@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxLength = 4096;
 constexpr int kMaxDepth = 64;
-constexpr int kMaxOperations = 256;  // of one expression: chains become as deep as they are long
+constexpr int kMaxOperations = 256;  // limits an expression: chains get as deep as they are long
 constexpr const char* kGrammarHint = "see the expression grammar in docs/contract.md";
 
 using Function = ExprNode::Function;

@@ -14,7 +14,7 @@ struct ImportedContract {
   std::string op;
   std::string yaml;                // parses as an OpContract
   std::vector<std::string> notes;  // what the prototype does not say and the author must add
-  bool has_tiling = true;          // of an OpDef: it has a tiling function
+  bool has_tiling = true;          // says whether the OpDef has a tiling function
 };
 
 // Returns one contract per operator of the file. A prototype states neither shapes nor what is

@@ -11,7 +11,7 @@
 namespace opkit {
 namespace {
 
-constexpr size_t kMostValues = 4096;  // of one knob
+constexpr size_t kMostValues = 4096;  // limits the values of one knob
 
 Error bad_knob(const Value& value, const std::string& name, const std::string& what) {
   return Error("OPK-CONTRACT-090", fmt::format("knob '{}' {}", name, what),

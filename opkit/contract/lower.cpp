@@ -260,7 +260,8 @@ class Lowering {
   const OpContract& contract_;
   const ReferenceCall& call_;
   LoweredReference result_;
-  std::map<std::string, std::vector<std::string>> tensors_;  // of each name of the contract
+  // Holds the graph's values for each name of the contract.
+  std::map<std::string, std::vector<std::string>> tensors_;
   std::map<std::string, graph::ValueInfo> known_;
   size_t constants_ = 0;
 };

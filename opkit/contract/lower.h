@@ -18,9 +18,9 @@ struct ReferenceCall {
   // needs to know (axes, shapes) are constants.
   std::vector<std::vector<graph::ValueInfo>> inputs;
   AttrValues attrs;  // complete
-  Scope scope;       // of symbols, attributes and counts
+  Scope scope;       // holds symbols, attributes and counts
   size_t column = 0;
-  const Spelling* spelling = nullptr;  // in place of the reference
+  const Spelling* spelling = nullptr;  // stands in place of the reference
 };
 
 // scaled: not the value is rounded to the type, but its product with a number that nobody knows.

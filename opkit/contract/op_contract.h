@@ -43,17 +43,17 @@ struct Port {
   std::string name;
   Presence presence = Presence::kRequired;
   bool is_output = false;
-  std::string dtype_text;       // as written: "T" or "float16"
-  std::string format_text;      // as written: "ND", "F", "[ND, NC1HWC0]"
+  std::string dtype_text;       // is as written: "T" or "float16"
+  std::string format_text;      // is as written: "ND", "F", "[ND, NC1HWC0]"
   std::vector<DType> dtypes;    // one per column
   std::vector<Format> formats;  // one per column
   ShapeSpec shape;
-  std::string inplace;        // of an output: the input whose memory it takes
-  bool value_depend = false;  // of an input: its values are known on the host
-  bool written = false;  // of an input: the kernel writes into it, and what it leaves is a result
-  std::optional<Expr> count;                                // of a dynamic output: how many tensors
+  std::string inplace;        // names the input whose memory an output takes
+  bool value_depend = false;  // says whether the host knows an input's values
+  bool written = false;  // says whether the kernel writes into an input; what it leaves is a result
+  std::optional<Expr> count;  // counts the tensors of a dynamic output
   std::optional<std::pair<ValueBound, ValueBound>> values;  // element values, both ends included
-  Elements elements = Elements::kAny;  // of an input: how values along the last axis depend
+  Elements elements = Elements::kAny;  // tells how an input's values along the last axis depend
   std::string doc;
   Location where;
 };
@@ -62,7 +62,7 @@ struct Port {
 struct Constraint {
   std::string label;  // "C1"
   Expr rule;
-  std::string text;  // as written
+  std::string text;  // is as written
   std::string why;   // the author's reason, or empty
   Location where;
 };
@@ -91,11 +91,11 @@ struct Operand {
     kAbsent,    // "": an optional operand that is left out
   };
   Kind kind = Kind::kTensor;
-  std::string name;              // of kTensor and kAttr
-  std::vector<double> constant;  // of kConstant
-  bool is_scalar = true;         // of kConstant
-  std::optional<DType> dtype;    // of kConstant: written explicitly
-  std::vector<Expr> shape;       // of kShape
+  std::string name;              // names a kTensor or kAttr
+  std::vector<double> constant;  // holds the values of a kConstant
+  bool is_scalar = true;         // says of a kConstant that it has no dims
+  std::optional<DType> dtype;    // is set where a kConstant states it
+  std::vector<Expr> shape;       // holds the dims of a kShape
   Location where;
 };
 
@@ -118,7 +118,7 @@ struct ReferenceNode {
   std::string otherwise;
   // The results are rounded to this type, as a kernel does that keeps them in memory: one dtype per
   // column, empty when nothing is stated.
-  std::string store_text;  // as written
+  std::string store_text;  // is what the contract says
   std::vector<DType> store;
   Location where;
 };
@@ -128,7 +128,7 @@ struct ReferenceNode {
 struct Spelling {
   std::string name;
   AttrValues attrs;  // it stands for the calls that have these; for every call when there are none
-  std::vector<ReferenceNode> reference;  // in evaluation order
+  std::vector<ReferenceNode> reference;  // holds nodes in evaluation order
   Location where;
 };
 
@@ -196,11 +196,11 @@ class OpContract {
   std::vector<Port> outputs;
   std::vector<Attr> attrs;
   std::vector<Constraint> where;
-  std::vector<Symbol> symbols;  // in order of first appearance
+  std::vector<Symbol> symbols;  // holds symbols in order of first appearance
   // Columns: the value of each dtype and format variable, column by column.
   std::map<std::string, std::vector<DType>> types;
   std::map<std::string, std::vector<Format>> formats;
-  std::vector<ReferenceNode> reference;  // in evaluation order
+  std::vector<ReferenceNode> reference;  // holds nodes in evaluation order
   std::vector<Spelling> spellings;
   std::string no_reference;         // why there is none; empty when there is one
   std::vector<std::string> golden;  // beside `none`: .npz files of calls and their results
@@ -211,7 +211,7 @@ class OpContract {
   std::vector<Case> tests;
   std::vector<std::string> test_values;  // data classes that the tests must include
   std::vector<Case> bench;
-  Location location;  // of op:
+  Location location;  // tells where `op:` stands
   std::string text;   // the source
 
   const Port* input(std::string_view name) const;

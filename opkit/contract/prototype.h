@@ -14,8 +14,8 @@ namespace opkit {
 struct ProtoPort {
   std::string name;
   std::string presence = "required";
-  std::vector<std::string> dtypes;   // by column
-  std::vector<std::string> formats;  // by column
+  std::vector<std::string> dtypes;   // holds one for each column
+  std::vector<std::string> formats;  // holds one for each column
   bool value_depend = false;
   Location where;
 };
@@ -24,7 +24,7 @@ struct OpPrototype {
   std::string op;
   std::vector<ProtoPort> inputs, outputs;
   size_t columns = 0;
-  std::string attr_lines;  // of the contract
+  std::string attr_lines;  // holds the attributes as a contract has them
   std::vector<std::string> socs;
   bool from_definition = false;  // made from an OpDef, not from JSON
   bool infers_shape = false;     // the OpDef's sources do

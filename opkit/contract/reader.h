@@ -182,7 +182,7 @@ class ContractReader {
   bool failed_ = false;
   bool columns_known_ = false;
   bool types_broken_ = false;  // reported: what uses the variables is not reported again
-  std::vector<std::pair<std::string, const Value*>> port_formats_;  // in order of ports
+  std::vector<std::pair<std::string, const Value*>> port_formats_;  // keeps the order of ports
   std::map<std::string, std::set<size_t>> narrowed_by_;  // names and the constraints behind ranges
   std::set<std::string> used_names_;  // attributes and symbols that something reads
 };

@@ -12,7 +12,7 @@ namespace opkit {
 struct SampleCall {
   SymbolValues symbols;
   AttrValues attrs;  // complete
-  Location where;    // of the case in the contract; without a line: made here
+  Location where;    // tells the case of the contract; without a line: made here
 };
 
 // The cases of the contract and a few small calls that are made up: dims that differ, dims that

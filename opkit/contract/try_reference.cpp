@@ -46,7 +46,7 @@ Result<std::vector<graph::ValueInfo>> tensors_of(const Port& port, size_t column
 
 class Trial {
  public:
-  // `spelling`: null: the reference.
+  // Tries `spelling`; null: the reference.
   Trial(const OpContract& contract, const Spelling* spelling, std::vector<SampleCall> calls)
       : contract_(contract), spelling_(spelling), calls_(std::move(calls)) {
     for (SampleCall& call : calls_) {

@@ -22,7 +22,7 @@ struct AuthorCall {
   HostFunction function = HostFunction::kTile;
   std::string soc;  // full name, of tiling
   OpCall call;
-  std::deque<std::vector<std::byte>> values;  // of value-dependent inputs
+  std::deque<std::vector<std::byte>> values;  // holds the bytes of value-dependent inputs
   uint32_t outputs = 0;                       // rows that inference fills
   uint64_t capacity = 0;                      // bytes of tiling data
 };

@@ -34,8 +34,8 @@ constexpr uint64_t kMostScanned = 64 << 10;  // bytes of the stack
 
 // What handlers need of the memory map; found without allocating.
 struct Map {
-  uint64_t base = 0, code_begin = 0, code_end = 0;  // of the library
-  uint64_t stack_end = 0;                           // of the mapping that holds the stack pointer
+  uint64_t base = 0, code_begin = 0, code_end = 0;  // tell where the library and its code lie
+  uint64_t stack_end = 0;                           // ends the mapping that holds the stack pointer
 };
 
 const char* last_part(const char* path) {
@@ -43,7 +43,7 @@ const char* last_part(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-// `fields`: " r-xp offset dev inode". The library may have been moved since it was loaded.
+// Tells whether a mapping is the library, which may have moved. `fields`: " r-xp offset dev inode".
 bool is_library(const char* fields, const char* path) {
   if (std::strcmp(path, library) == 0) return true;
   for (int i = 0; i < 3 && fields; ++i) fields = std::strchr(fields + 1, ' ');

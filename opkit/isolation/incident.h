@@ -38,14 +38,14 @@ struct Incident {
   std::atomic<uint32_t> phase{0};
   std::atomic<uint32_t> written{0};  // 1 when every other field is written
   int32_t signal = 0, code = 0;
-  uint64_t address = 0;  // of the fault
+  uint64_t address = 0;  // is the address of the fault
   uint32_t access = 0;
   uint32_t in_block = 0;  // block and sub_block mean something
   uint32_t block = 0;
   int32_t sub_block = -1;
   uint32_t want = 0;
   uint32_t full_stack = 0;  // bytes of the block's stack, which was not enough; 0: another end
-  uint64_t offset = 0;      // in the plugin, of the author's instruction; 0: not known
+  uint64_t offset = 0;      // tells where the author's instruction lies in the plugin; 0: not known
   char exception[512] = {};
 };
 static_assert(sizeof(Incident) <= 4096);

@@ -22,7 +22,7 @@ FileInMemory in_memory(const struct stat& facts) {
 
 struct OpenFiles {
   uint64_t bytes = 0;
-  std::set<uint64_t> inodes;  // with `except`
+  std::set<uint64_t> inodes;  // holds inodes, `except` included
 };
 
 // Files without a name in any folder, as memfd_create makes them, each once.
@@ -71,7 +71,7 @@ std::optional<Mapping> mapping_of(std::string_view line) {
 }
 
 bool counts(const Mapping& mapping, const std::set<uint64_t>& except) {
-  if (mapping.inode == 0) return true;  // of no file
+  if (mapping.inode == 0) return true;  // belongs to no file
   const bool in_memory = mapping.name.starts_with("/memfd:") ||
                          mapping.name.starts_with("/dev/zero (deleted)") ||
                          mapping.name.starts_with("/SYSV");

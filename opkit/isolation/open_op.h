@@ -17,9 +17,9 @@ namespace opkit {
 struct OpenOptions {
   bool in_process = false;  // the plugin's code runs in this process, unguarded
   registry::LoadOptions load = {};
-  isolation::Limits limits = {};  // of workers
+  isolation::Limits limits = {};  // hold for workers
   bool counts_crashes = true;     // towards the library's quarantine; see registry::Quarantine
-  uint64_t schedule_seed = 0;     // of invocations that name none; 0 = program order
+  uint64_t schedule_seed = 0;     // orders invocations that name none; 0 = program order
   // Gets what the plugin prints in a worker; nothing: it is kept for errors only.
   std::function<void(const std::string& text)> printed = {};
 };

@@ -14,8 +14,8 @@ namespace opkit::isolation {
 struct Work {
   enum class Kind : uint8_t { kHostFunction, kLaunch, kObserved, kDry, kOther, kCount };
   Kind kind = Kind::kOther;
-  uint64_t bytes = 0;    // of tensors
-  uint32_t threads = 1;  // of the host
+  uint64_t bytes = 0;    // counts the bytes of tensors
+  uint32_t threads = 1;  // counts the threads of the host
 };
 
 class Pace {

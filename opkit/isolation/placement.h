@@ -29,13 +29,14 @@ struct Slot {
   uint64_t at = kNowhere;  // kNowhere: the buffer has no memory of its own
   uint64_t bytes = 0;      // the buffer's own size
   uint64_t room = 0;       // the size with what may be read behind it
-  bool writable = false;   // in which arena it lies
+  bool writable = false;   // says in which arena it lies
 
   bool operator==(const Slot&) const = default;
 };
 
 struct Placement {
-  std::vector<std::vector<Slot>> inputs;   // by port and tensor; writable when the kernel writes it
+  // Holds slots by port and tensor; writable when the kernel writes it.
+  std::vector<std::vector<Slot>> inputs;
   std::vector<std::vector<Slot>> outputs;  // writable
   Slot tiling;
   std::vector<bool> defined;  // CallAddresses'

@@ -11,7 +11,7 @@ namespace opkit::isolation {
 // Names folders that plugins may read besides, separated by ':'.
 inline constexpr const char* kReadsVariable = "OPKIT_WORKER_READS";
 
-// `folder`: the package's.
+// Returns what plugins of the package in `folder` may read.
 std::vector<std::filesystem::path> readable_places(const std::filesystem::path& folder);
 
 // Returns the package that a library lies in, by its manifest; the library's own folder where there

@@ -14,7 +14,7 @@ namespace opkit::isolation {
 
 class RunDelay {
  public:
-  using Delays = std::map<pid_t, std::chrono::nanoseconds>;  // by thread
+  using Delays = std::map<pid_t, std::chrono::nanoseconds>;  // holds delays by thread
 
   // From now on.
   void begin(pid_t process) { before_ = delays_of(process); }

@@ -15,8 +15,8 @@
 namespace opkit::isolation {
 namespace {
 
-constexpr size_t kLongestLine = 64 << 10;               // of an author's log
-constexpr const char* kTellUnset = "OPKIT_TELL_UNSET";  // as opkit_host/plain_tiling.h names it
+constexpr size_t kLongestLine = 64 << 10;               // limits an author's log
+constexpr const char* kTellUnset = "OPKIT_TELL_UNSET";  // is what opkit_host/plain_tiling.h reads
 
 template <typename T>
 Result<T> read(std::string_view body, const char* what) {

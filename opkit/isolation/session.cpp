@@ -86,7 +86,7 @@ Status Session::ready() {
   if (!options_.package) return start();
   const bool first = !tables_;
   return options_.package->reading([&](const auto&) {
-    if (first) tables_.reset();  // of what took the package's place meanwhile
+    if (first) tables_.reset();  // drops tables of what took the package's place meanwhile
     return start();
   });
 }

@@ -118,18 +118,19 @@ class Session {
   Ends lent_;                     // where calls so far lay in the arenas
   WorkerProcess worker_, spare_;  // the spare one knows no plugin yet
   uint64_t generation_ = 0;
-  std::string rows_;  // as the first worker told them
+  std::string rows_;  // keeps what the first worker told
   std::unique_ptr<OpTables> tables_;
   std::string confinement_;
   uint64_t inputs_at_ = 0, outputs_at_ = 0;
   wire::Names names_;
-  std::vector<SentPlan> sent_;  // to this worker
+  std::vector<SentPlan> sent_;  // lists what this worker has
   uint64_t next_plan_ = 1;
-  std::optional<Error> failure_;  // of a host function
+  std::optional<Error> failure_;  // comes from a host function
   Pace pace_;
   std::optional<AnsweredAhead> ahead_;
-  std::map<uint64_t, std::optional<debug::SourceLine>> resolved_;  // by offset
-  std::map<const void*, std::optional<debug::SourceLine>> lines_;  // of this worker
+  std::map<uint64_t, std::optional<debug::SourceLine>> resolved_;  // is keyed by offset
+  // Holds the lines of addresses in this worker alone.
+  std::map<const void*, std::optional<debug::SourceLine>> lines_;
 };
 
 }  // namespace opkit::isolation

@@ -15,7 +15,7 @@ namespace opkit::isolation {
 // Whether a launch is quicker that way.
 struct Company {
   uint32_t threads = 1;  // that the launch runs on
-  uint64_t bytes = 0;    // of tensors
+  uint64_t bytes = 0;    // counts the bytes of tensors
   // Since the worker's last answer: after a while it sleeps and has to be woken.
   std::chrono::duration<double> idle{0};
   // Holds the time of the last launch of the same plan; 0: there was none.
@@ -37,7 +37,7 @@ class SharedProcessor {
  private:
   int processor_ = -1;
   bool inside_ = false;
-  cpu_set_t before_{};  // of the calling thread
+  cpu_set_t before_{};  // is what the calling thread had
 };
 
 }  // namespace opkit::isolation

@@ -11,7 +11,7 @@ namespace opkit::isolation {
 struct SharedWithWorker {
   SharedMemory inputs, outputs, incident;
 
-  // `arenas`: how large those of inputs and outputs are; 0: as large as any call needs, or, where
+  // Makes arenas as large as `arenas` says; 0: as large as any call needs, or, where
   // ulimit restricts this process, as small ones do. Error: OPK-WORKER-012, which names the limit.
   static Result<SharedWithWorker> make(Ends arenas = {});
   // Arenas for a call that needs so much of them, with some room where the limits leave it.

@@ -130,7 +130,7 @@ std::string ended_how(const WorkerEnd& end) {
 
 // Its host has too few descriptors or too little memory, or the program is no worker at all.
 Error no_start(const WorkerEnd& end) {
-  constexpr int kLacksMemory = 2, kNotLoaded = 127;  // of serve(), of the loader
+  constexpr int kLacksMemory = 2, kNotLoaded = 127;  // are exit codes of serve(), of the loader
   const bool exits = end.cause == WorkerEnd::Cause::kExit;
   std::string action = "install opkit again, or let OPKIT_WORKER name its opkit-worker";
   if (end.cause == WorkerEnd::Cause::kSignal || (exits && end.exit_code == kNotLoaded))

@@ -13,7 +13,7 @@ namespace opkit::isolation {
 // What the host knows of the call that a worker was busy with.
 struct CallInFlight {
   std::string op;
-  const CallPlan* plan = nullptr;  // of a launch, with its placement
+  const CallPlan* plan = nullptr;  // is the plan of a launch, with its placement
   const Placement* at = nullptr;
   uint64_t inputs_at = 0, outputs_at = 0;  // where the arenas lay in the worker
   bool opening = false;                    // it was asked to load the plugin
@@ -22,7 +22,7 @@ struct CallInFlight {
 // Codes: OPK-WORKER-001 it ended before it came to the plugin, -002 a signal, -003 an end without
 // an answer, -004 no answer in time, -005 a buffer's bounds were left, or an input was written,
 // -006 an answer without form, -007 an exception, -008 endless output, -009 too much memory.
-// `line`: of the instruction at end.offset.
+// `line` is the place of the instruction at end.offset.
 Error error_of(const WorkerEnd& end, const CallInFlight& call,
                const std::optional<debug::SourceLine>& line);
 

@@ -34,7 +34,7 @@ std::vector<fs::path> candidates() {
     const fs::path folder = fs::canonical(here.dli_fname, ignored).parent_path();
     all.push_back(folder / kName);
     all.push_back(folder.parent_path() / "bin" / kName);
-    all.push_back(folder / "cli" / kName);  // of a build folder
+    all.push_back(folder / "cli" / kName);  // lies in a build folder
     // Looks beside Python packages: lib/opkit/python, and in a build folder.
     all.push_back(folder.parent_path().parent_path().parent_path() / "bin" / kName);
     all.push_back(folder.parent_path() / "cli" / kName);

@@ -33,7 +33,7 @@ struct WorkerEnd {
   Cause cause = Cause::kExit;
   int signal = 0, exit_code = 0;
   std::chrono::milliseconds limit{0};  // kTime
-  Phase phase = Phase::kStarting;      // as the page says; kCount: no phase
+  Phase phase = Phase::kStarting;      // is the phase that the page says; kCount: no phase
   bool described = false;              // it wrote the following
   int code = 0;                        // si_code
   uint64_t address = 0;
@@ -77,7 +77,7 @@ class WorkerProcess {
   };
   // Adds a message that has no answer; it goes with the next question.
   void say(Ask ask, std::string_view body);
-  // `together`: on one processor, see SharedProcessor.
+  // Asks the worker; where `together`, both run on one processor, see SharedProcessor.
   // REQUIRES: alive().
   Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit, bool together);
   // Calls so far have got so much of the arenas, and tensors that are kept take so much.
@@ -127,7 +127,7 @@ class WorkerProcess {
   Ends lent_;                           // whole pages of the arenas that the host has given out
   uint64_t kept_ = 0;                   // bytes of tensors that somebody has
   Clock::time_point look_at_;           // its memory
-  std::chrono::milliseconds limit_{0};  // of this question
+  std::chrono::milliseconds limit_{0};  // limits this question
   Clock::time_point asked_, until_;     // this question: when, and how long an answer counts
   Clock::time_point answered_;          // the last one
   RunDelay run_delay_;                  // during this question, once it is a long one

@@ -24,7 +24,7 @@ class Catalog {
     }
   }
 
-  const std::vector<std::string>& names() const { return names_; }  // in the order of the files
+  const std::vector<std::string>& names() const { return names_; }  // returns them in file order
   std::string_view text(size_t at) const { return texts_[at]; }
 
   Result<const SocSpec*> spec(size_t at) const {

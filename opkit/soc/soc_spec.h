@@ -21,8 +21,8 @@ namespace opkit {
 struct SocSpec {
   struct Cores {
     uint32_t ai_core = 0;
-    uint32_t cube_core = 0;        // of a chip with separate cube and vector cores
-    uint32_t vector_core = 0;      // as the vendor's file counts them
+    uint32_t cube_core = 0;        // counts the cores of a chip with separate cube and vector cores
+    uint32_t vector_core = 0;      // is what the vendor's file counts
     uint32_t mix_vector_core = 0;  // AI cores and vector cores that run vector code side by side
     uint32_t ai_cpu = 0;
     std::vector<std::string> types;    // AICore, CubeCore, VectorCore
@@ -70,7 +70,7 @@ struct SocSpec {
   uint32_t arch_type = 0;
   Cores cores;
   Memory memory;
-  uint32_t reserved_ub = 0, reserved_l1 = 0;  // at the end of the memory; queries do not offer them
+  uint32_t reserved_ub = 0, reserved_l1 = 0;  // end the memory; queries do not offer them
   uint64_t lib_api_workspace = 0;
   bool input_ranges = true;  // atc's --input_shape takes ranges
   Banks ub_banks;
@@ -81,7 +81,7 @@ struct SocSpec {
   Rates rates;
   std::map<std::string, uint32_t> cube_k;  // dtype name or "hf32" -> k of one cycle
   std::map<std::string, Figure> timing;
-  std::map<std::string, RepeatFigure> vector_timing;  // by class of instructions
+  std::map<std::string, RepeatFigure> vector_timing;  // is keyed by class of instructions
 
   // Separate cube and vector cores (AIC and AIV).
   bool split() const { return cores.cube_core != 0; }

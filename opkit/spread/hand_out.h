@@ -50,14 +50,14 @@ class HandOut {
   std::vector<JobEnd> ends_;
   std::vector<size_t> attempts_;
   std::deque<size_t> waiting_;
-  std::map<size_t, size_t> doing_;  // by worker
+  std::map<size_t, size_t> doing_;  // holds the job of each worker
   size_t ended_ = 0;
 };
 
 // Holds what a worker tells.
 struct CrewEvent {
   enum class Kind {
-    kAnswer,  // of the job that it had
+    kAnswer,  // answers the job that it had
     kLost,    // the process that did the job; the worker can do others
     kGone     // the worker itself, with its job if it had one
   };

@@ -13,7 +13,7 @@ namespace opkit::spread {
 
 struct JobList {
   size_t jobs = 0;
-  std::string digest;  // of all: every process must have the same list
+  std::string digest;  // covers all jobs: every process must have the same list
   DoJob do_job;
   WorkOffOptions options = {};
 };

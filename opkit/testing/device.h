@@ -26,7 +26,7 @@ struct Values {
 struct Call {
   std::string op;
   std::string soc = "Ascend910B1";
-  std::map<std::string, Values> inputs;              // by name; optional ones may be left out
+  std::map<std::string, Values> inputs;  // are keyed by name; optional ones may be left out
   std::map<std::string, std::vector<Values>> lists;  // dynamic inputs: any number of tensors each
   std::map<std::string, std::string> attrs;  // "0.5", "[0, 1]", "true"; others take their defaults
   bool checked = true;  // also judge races, uninitialised reads, queues and bounds
@@ -35,7 +35,7 @@ struct Call {
 struct Answer {
   std::map<std::string, Values> outputs;
   std::map<std::string, std::vector<Values>> lists;  // dynamic outputs
-  std::string code, message;  // of the error that stopped the call; empty: there was none
+  std::string code, message;  // tell of the error that stopped the call; empty: there was none
   bool ok() const { return code.empty(); }
 };
 

@@ -12,12 +12,12 @@ namespace opkit::tuning {
 
 enum class RowVerdict : uint8_t {
   kNew,       // not looked at
-  kRefused,   // by the contract or the op's own checks: `code` and `reason`
+  kRefused,   // fails the contract or the op's own checks: `code` and `reason` say why
   kTwin,      // its tiling is that of an earlier candidate
   kPruned,    // its bound is no less than the best
   kMeasured,  // its time is modelled
-  kWrong,     // on data: a fault, a race, or results that the reference does not allow
-  kRight,     // on data under Checked, and beside the oracle
+  kWrong,     // fails on data: a fault, a race, or results that the reference does not allow
+  kRight,     // passes on data under Checked, and beside the oracle
 };
 const char* name_of(RowVerdict verdict);
 

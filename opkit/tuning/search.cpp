@@ -10,10 +10,10 @@ namespace opkit::tuning {
 namespace {
 
 constexpr size_t kWave = 16;
-constexpr size_t kSampled = 64, kFinalists = 16;  // of successive halving
-constexpr size_t kLineValues = 16;                // of a knob, in one step of the descent
+constexpr size_t kSampled = 64, kFinalists = 16;  // begin and end successive halving
+constexpr size_t kLineValues = 16;                // limits a knob, in one step of the descent
 constexpr size_t kMostRounds = 8;
-constexpr size_t kMostWrong = 16;  // on data
+constexpr size_t kMostWrong = 16;  // limits how many fail on data
 
 class Searcher {
  public:

@@ -38,7 +38,7 @@ bool judge_on_data(TuningRow& row, const Prove& prove);
 struct SearchOptions {
   uint64_t exhausted = 4096;  // spaces up to this size are planned as a whole
   uint64_t most = 512;        // measured candidates of larger spaces
-  double within = 0.03;       // of the bound: good enough to stop
+  double within = 0.03;       // is the distance from the bound that is good enough to stop
   bool bounds_count = true;   // the score is the time: bounds of it cut the search
   bool everything = false;    // nothing is pruned: for tables and pictures
   // Judges the best candidate before bounds rule out the others: a wrong one rules out nothing.

@@ -18,7 +18,7 @@ namespace opkit::tuning {
 
 struct Tuned {
   TunedCall subject;
-  std::string name;  // of the call, for people: "S=[512], N=768"
+  std::string name;  // names the call for people: "S=[512], N=768"
   SearchedSpace found;
   std::optional<size_t> winner;  // a row; none: nothing that was tried is right
   std::vector<Trial> trials;

@@ -19,8 +19,8 @@ constexpr const char* kBytes = "bytes";
 constexpr const char* kSeed = "seed";
 constexpr const char* kTiling = "tiling";
 constexpr const char* kCall = "call";
-constexpr size_t kMostText = size_t{4} << 20;   // of the whole file
-constexpr size_t kMostField = size_t{1} << 20;  // of one text
+constexpr size_t kMostText = size_t{4} << 20;   // limits the whole file
+constexpr size_t kMostField = size_t{1} << 20;  // limits one text
 constexpr int kMostDepth = 6;
 constexpr size_t kMostItems = 1024;  // tensors, dims, lines of a trace
 

@@ -16,16 +16,16 @@ struct CapsuleTensor {
   std::string port;
   DType dtype = DType::kUndefined;
   std::vector<int64_t> dims;
-  std::string bytes;  // of all elements, little endian
+  std::string bytes;  // hold all elements, little endian
 };
 
 struct Capsule {
   std::string op, version;
   std::string contract;       // the text of op_contract.yaml
-  std::string plugin_digest;  // of the library that failed
+  std::string plugin_digest;  // identifies the library that failed
   std::string line;   // the problem: chip, dtypes, dims, attributes, data class, seed, threads
-  std::string soc;    // of the line
-  uint64_t seed = 0;  // of the line
+  std::string soc;    // stands in the line
+  uint64_t seed = 0;  // stands in the line
   std::string verdict, reason, code;
   std::string input_digest, output_digest;  // SHA-256 of all tensors' bytes; empty: nothing ran
   bool of_tiling = false;                   // a tiling was judged, without data; else a call

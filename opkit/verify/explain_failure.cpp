@@ -14,7 +14,7 @@
 namespace opkit::verify {
 namespace {
 
-constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
+constexpr const char* kOtherBits = "OPK-VERIFY-021";  // says that runs of the same call differ
 constexpr const char* kWrongValues = "OPK-VERIFY-022";
 constexpr const char* kDependOnPlaces = "OPK-VERIFY-027";
 constexpr const char* kTooLarge = "EK1101";  // a buffer does not fit on chip
@@ -125,7 +125,7 @@ class Explanation {
   const OpContract& contract_;
   Executor& executor_;
   const ProblemResult& found_;
-  std::string code_;  // of the failures that count
+  std::string code_;  // is the code of the failures that count
   const std::function<bool()>& cancelled_;
   const int schedules_;
 };

@@ -31,7 +31,7 @@ uint64_t place_of_schedules(const std::string& line) {
 
 class Trial {
  public:
-  // `inputs`: the problem's tensors; empty: they are generated.
+  // Tries a problem on its tensors `inputs`; empty: they are generated.
   Trial(const OpContract& contract, Executor& executor, const Problem& problem,
         const JudgeOptions& options, Ports inputs = {})
       : contract_(contract),

@@ -12,7 +12,7 @@
 namespace opkit::verify {
 
 struct JudgeOptions {
-  LargeWork large = {};             // of a problem with more than kMostAtOnce elements
+  LargeWork large = {};             // is for a problem with more than kMostAtOnce elements
   int schedules = kUsualSchedules;  // see repeat_with_schedules
   // What the Checked mode has seen without data; nullptr: it watches whatever is too large to run
   // under it. A problem that it does not watch again passes that check.

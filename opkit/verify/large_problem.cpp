@@ -17,7 +17,7 @@
 namespace opkit::verify {
 namespace {
 
-using Digests = std::vector<std::vector<std::string>>;  // of each tensor
+using Digests = std::vector<std::vector<std::string>>;  // hold one for each tensor
 
 // Limits parts by threads: a chip's host has two to many, and one part's intervals are some
 // megabytes for each node.

@@ -17,7 +17,8 @@ Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
 // inputs that the host reads have their values.
 struct BlankInputs {
   Ports inputs;
-  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
+  // Gives values as Invocation's `fill` does.
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;
 };
 Result<BlankInputs> make_blanks(const OpContract& contract, const Problem& problem);
 // The problem's call as one plans it: with the values of inputs that the host reads, without the

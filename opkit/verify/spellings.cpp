@@ -13,7 +13,7 @@
 namespace opkit::verify {
 namespace {
 
-constexpr int64_t kMostElements = int64_t{1} << 14;  // of one problem
+constexpr int64_t kMostElements = int64_t{1} << 14;  // limits one problem
 constexpr int kMostOfAClass = 3;                     // problems of a spelling, in each column
 
 bool is_told_by(DataClass data) {

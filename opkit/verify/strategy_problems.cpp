@@ -158,7 +158,7 @@ class StrategyProblems {
   const StrategyRequest& request_;
   const OpContract& contract_;
   const Domain for_changes_, for_wide_;
-  std::vector<std::pair<uint64_t, Problem>> smallest_;  // of each key
+  std::vector<std::pair<uint64_t, Problem>> smallest_;  // holds the smallest problem of each key
   std::vector<PlannedProblem> problems_;
   std::set<std::string> lines_;
   bool unanswered_ = false;  // the tiling function does not answer

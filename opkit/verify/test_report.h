@@ -17,14 +17,14 @@
 namespace opkit::verify {
 
 struct Failure {
-  ProblemResult found;     // as it was met
+  ProblemResult found;     // is as it was met
   ProblemResult smallest;  // after shrinking; its line reproduces it
   int shrink_steps = 0;
   std::vector<std::string> trace;  // where it failed: the worst element and who wrote it
   std::filesystem::path capsule;   // where it was kept (see capsule.h); empty: nowhere
   std::string after;               // line of a call without which it passes; empty: it fails alone
   std::vector<InputPart> inputs = {};      // what feeds the worst element
-  std::optional<ShownTiling> tiling = {};  // of the smallest problem
+  std::optional<ShownTiling> tiling = {};  // shows the tiling of the smallest problem
 };
 
 struct Coverage {
@@ -37,7 +37,7 @@ struct TestReport {
   Tier tier = Tier::kCi;
   std::vector<std::string> socs;
   std::optional<size_t> column;  // the request's
-  std::string column_name;       // of that one: "T=float16"
+  std::string column_name;       // names that column: "T=float16"
   std::vector<ProblemResult> results;
   std::vector<Failure> failures;
   Coverage coverage;
@@ -47,13 +47,13 @@ struct TestReport {
   std::map<Verdict, int64_t> counts;
   int64_t resumed = 0;  // problems taken over from an earlier run
   size_t planned = 0;   // problems of the plan, of this shard
-  size_t not_run = 0;   // of these; the run ended before them
+  size_t not_run = 0;   // counts problems that the run ended before
   // Somebody ended the run: what is here is a part, and `verdict` means nothing.
   bool interrupted = false;
   double seconds = 0;
   std::optional<std::string> lacks;  // what the host does not offer to confine the plugin
   Verdict verdict = Verdict::kPassed;
-  std::string reason;  // of the verdict, unless PASSED
+  std::string reason;  // explains the verdict, unless PASSED
 };
 
 }  // namespace opkit::verify

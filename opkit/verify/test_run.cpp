@@ -29,7 +29,7 @@
 namespace opkit::verify {
 namespace {
 
-constexpr int kMostUnanswered = 3;  // of one cause
+constexpr int kMostUnanswered = 3;  // limits failures of one cause
 
 class Run {
  public:
@@ -124,7 +124,7 @@ class Run {
     for (std::string& note : known.notes) report_.notes.push_back(std::move(note));
     std::vector<PlannedProblem> plan = std::move(known.problems);
     std::erase_if(plan, [this](const PlannedProblem& one) { return is_left_out(one.problem); });
-    const size_t past = plan.size();  // in every shard
+    const size_t past = plan.size();  // is alike in every shard
     for (PlannedProblem& planned : make_plan(
              {&contract_, report_.socs, request_.tier, request_.seed,
               landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed,
@@ -187,7 +187,7 @@ class Run {
       if (result.ran) strategies.reached.insert(result.tiling_key);
       strategies.known.insert(to_line(contract_, result.problem));
     }
-    for (const PlannedProblem& one : plan)  // of all shards
+    for (const PlannedProblem& one : plan)  // takes the problems of all shards
       strategies.known.insert(to_line(contract_, one.problem));
     for (const PlannedProblem& planned : problems_of_strategies(strategies)) {
       if (stopped()) return;

@@ -38,10 +38,10 @@ struct TestRequest {
   std::vector<std::string> socs;  // names or short names; empty: the contract's
   Tier tier = Tier::kCi;
   uint64_t seed = 1;
-  std::string line;              // only this problem (see parse_line); empty: the tier's
-  std::string after;             // of `line`: a problem whose tiling is asked for first; or empty
-  int64_t random_problems = -1;  // per column; -1: the tier's number
-  std::optional<size_t> column;  // the only one that is tested, in a tier; absent: every one
+  std::string line;   // only this problem (see parse_line); empty: the tier's
+  std::string after;  // comes before `line`: a problem whose tiling is asked for first; or empty
+  int64_t random_problems = -1;     // counts random problems per column; -1: the tier's number
+  std::optional<size_t> column;     // the only one that is tested, in a tier; absent: every one
   int schedules = kUsualSchedules;  // under which each small problem runs, beside program order
   size_t shard = 0, shards = 1;     // this run takes every shards-th problem
   size_t max_failures = 5;          // shrunk and reported in full; the run ends at four times that
@@ -49,7 +49,7 @@ struct TestRequest {
   bool stop_at_failure = false;  // the first failing problem ends the run
   // Where failures are remembered and results kept for resuming; empty: nowhere.
   std::filesystem::path results;
-  std::filesystem::path folder;  // of the contract, in which its golden files lie
+  std::filesystem::path folder;  // holds the contract and its golden files
   SingleOps* singles = nullptr;  // what nodes of the reference are run with; null: not compared
   bool resume = false;  // take over what an earlier run with equal digests judged, but for failures
 };

@@ -29,8 +29,8 @@ struct ProblemResult {
   std::string line;    // reproduces it
   std::string origin;  // why it was tried: "corner N=31", "random", "case 3", "error C1"
   Verdict verdict = Verdict::kPassed;
-  std::string reason;  // of everything but PASSED; one sentence
-  std::string code;    // of an error, else empty
+  std::string reason;  // explains everything but PASSED; one sentence
+  std::string code;    // is the code of an error, else empty
   std::vector<oracle::Comparison> outputs;
   std::vector<std::string> labels;
   uint64_t tiling_key = 0;
@@ -38,7 +38,7 @@ struct ProblemResult {
   bool ran = false;  // the kernel was launched
   int64_t elements = 0;
   std::string input_digest, output_digest;               // SHA-256 of all tensors' bytes
-  std::vector<std::pair<std::string, Padding>> padding;  // of outputs that have any, by name
+  std::vector<std::pair<std::string, Padding>> padding;  // tells of outputs that have any, by name
   std::string shapes;                                    // "x [7, 13], y [7, 13] -> z [7, 13]"
 };
 

@@ -15,7 +15,7 @@ namespace opkit {
 
 struct RuntimeCode {
   int64_t number = 0;
-  std::string id;      // as programs print it: "507015", "0xA0078003"
+  std::string id;      // is what programs print: "507015", "0xA0078003"
   std::string name;    // "ACL_ERROR_RT_AICORE_EXCEPTION"
   std::string cause;   // what it means, a sentence
   std::string usual;   // what mostly leads to it, sentences

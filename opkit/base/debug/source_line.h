@@ -13,7 +13,7 @@ namespace opkit::debug {
 struct SourceLine {
   std::string file;
   int line = 0;
-  std::string function;  // as the debug information names it; may be empty
+  std::string function;  // is what the debug information calls it; may be empty
 };
 
 // "op_kernel/add.cpp:48": the file with its folder.

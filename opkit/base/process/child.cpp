@@ -21,7 +21,7 @@ namespace opkit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t kMaxOutput = 8u << 20;  // of a function
+constexpr size_t kMaxOutput = 8u << 20;  // limits what a function answers
 constexpr size_t kMaxMessages = 4096;
 
 // Two ends of a pipe, closed at the end of its life.

@@ -12,11 +12,11 @@
 namespace opkit {
 
 struct ChildResult {
-  int exit_code = 0;       // of a child that ended by itself
+  int exit_code = 0;       // is set where the child ended by itself
   int signal = 0;          // that ended it, 0 = it ended by itself
   bool timed_out = false;  // it was ended because its time was over or it wrote without end
   std::string output;
-  std::string messages;  // of a function: the end of its stderr, for people
+  std::string messages;  // ends what a function wrote to stderr, for people
 
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out; }
   // Returns what a shell reports: 128 + signal.

@@ -23,7 +23,7 @@ class ControlGroups {
   using Read = std::function<std::optional<std::string>(const std::filesystem::path& file)>;
 
   static ControlGroups of_this_process();
-  // `groups`: /proc/self/cgroup; `mounts`: /proc/self/mountinfo.
+  // Reads what /proc/self/cgroup (`groups`) and /proc/self/mountinfo (`mounts`) say.
   ControlGroups(std::string groups, std::string mounts, Read read)
       : groups_(std::move(groups)), mounts_(std::move(mounts)), read_(std::move(read)) {}
 

@@ -111,7 +111,7 @@ Status check_entry(const KernelPlan& plan) {
   for (const GlobalFunction& function : source.functions) {
     if (function.name != plan.entry) continue;
     auto wrong = wrong_arguments(plan, function);
-    if (!wrong) return {};  // of the branches of an #if, one fits
+    if (!wrong) return {};  // suffices: one branch of an #if has to fit
     if (!first) first = std::move(wrong);
   }
   if (first) return *std::move(first);

@@ -21,7 +21,7 @@ struct KernelReading {
 
   std::string entry;
   KernelSource result;
-  std::vector<std::string> raw_keys;         // as written
+  std::vector<std::string> raw_keys;         // are as written
   std::map<std::string, std::string> names;  // constants: word -> word with its namespaces
   std::set<std::filesystem::path> seen;      // files
 };

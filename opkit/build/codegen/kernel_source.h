@@ -15,14 +15,14 @@ namespace opkit::codegen {
 // A parameter of the kernel's template.
 struct TemplateParameter {
   bool is_type = false;
-  std::string type;  // of a value: as written, "uint32_t"
+  std::string type;  // tells the type of a value as written: "uint32_t"
 };
 
 // A function that is marked __global__, outside macros.
 struct GlobalFunction {
   std::string name, file;
   int line = 0;
-  std::vector<std::string> parameters;  // as written
+  std::vector<std::string> parameters;  // are as written
 };
 
 struct KernelSource {

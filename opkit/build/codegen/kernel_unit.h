@@ -17,7 +17,7 @@ namespace opkit::codegen {
 
 struct Pass {
   opk_core_kind kind;
-  const char* word;  // in file and symbol names
+  const char* word;  // stands in file and symbol names
 };
 
 // What is the same for all units of a kernel.

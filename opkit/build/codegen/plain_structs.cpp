@@ -130,7 +130,7 @@ class StructReader {
     std::vector<std::string> words;
     for (; is_word(i) || is(i, ":"); ++i) {
       if (is(i, ":")) {
-        words.clear();  // of a namespace
+        words.clear();  // drops the words of a namespace
       } else {
         words.emplace_back(word(i));
       }

@@ -18,10 +18,10 @@ struct StructField {
 };
 
 struct PlainStructs {
-  std::map<std::string, std::vector<StructField>> fields;  // by struct
+  std::map<std::string, std::vector<StructField>> fields;  // holds fields by struct
   // Holds the structs that GetTilingData, REGISTER_TILING_DEFAULT and their like name, in order.
   std::vector<std::string> asked;
-  std::vector<std::string> defaults;  // of these, REGISTER_TILING_DEFAULT's
+  std::vector<std::string> defaults;  // lists those of `asked` that REGISTER_TILING_DEFAULT names
 };
 
 // Reads what files define and name. A struct that two files define differently, or that has

@@ -11,9 +11,9 @@
 namespace opkit_host {
 namespace {
 
-constexpr uint64_t kMostElements = 16;  // of an array of structs
+constexpr uint64_t kMostElements = 16;  // limits an array of structs
 constexpr size_t kMostDepth = 8;
-constexpr size_t kMostNames = 4;  // of unset fields in one sentence
+constexpr size_t kMostNames = 4;  // limits the unset fields that one sentence names
 
 struct Extent {
   uint64_t bytes = 0, alignment = 1;

@@ -17,8 +17,8 @@ namespace opkit::project {
 struct BuildRecord {
   std::filesystem::path project;              // absolute
   std::string sdk;                            // identity_of()
-  std::string build_type, vendor;             // as they were asked for
-  std::vector<std::string> includes, macros;  // the same
+  std::string build_type, vendor;             // are as they were asked for
+  std::vector<std::string> includes, macros;  // are as they were asked for
   // SHA-256 of every file: contract, sources, what they include outside of the SDK. Names below the
   // project are relative to it.
   std::map<std::string, std::string> files;

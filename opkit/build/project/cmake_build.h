@@ -24,7 +24,7 @@ struct BuildPlan {
   // searched after the project's own and before the SDK's, and macros, NAME or NAME=VALUE.
   std::vector<std::string> includes, macros;
   std::string column = {};             // the only one of each contract that is built; empty: all
-  std::chrono::seconds time_limit{0};  // of each step, 0 = none
+  std::chrono::seconds time_limit{0};  // limits each step, 0 = no limit
 };
 
 // OPK-BUILD-003. What cmake says joins the log, whose whole goes to a file when a step fails. In a

@@ -157,9 +157,9 @@ class ObjectGraph {
   }
 
   std::vector<Elf64_Shdr> sections_;
-  std::map<uint32_t, std::string> marks_;  // by section: the call
+  std::map<uint32_t, std::string> marks_;  // names the call that marks a section
   std::vector<Symbol> symbols_;
-  std::map<uint32_t, std::vector<size_t>> references_;  // by section: places in symbols_
+  std::map<uint32_t, std::vector<size_t>> references_;  // holds for each section places in symbols_
 };
 
 }  // namespace

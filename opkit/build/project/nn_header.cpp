@@ -14,8 +14,8 @@ namespace {
 
 struct Parameter {
   std::string type, name;
-  std::string kind;   // of opkit_nn_kind
-  std::string field;  // of opkit_nn_argument_v1 that takes it
+  std::string kind;   // names a value of opkit_nn_kind
+  std::string field;  // names the field of opkit_nn_argument_v1 that takes it
 };
 
 Parameter object(std::string type, std::string name, std::string kind) {

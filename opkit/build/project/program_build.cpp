@@ -38,7 +38,7 @@ const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",
 struct Unit {
   fs::path file, source, beside;
   ProgramPass pass;
-  size_t index;  // in the plan's units
+  size_t index;  // is the place in the plan's units
   size_t number;
   std::string object;
   std::string shown;
@@ -177,7 +177,7 @@ class Compiler {
     if (build_.kernels_only) words.push_back("-fPIC");
     words.push_back("-O" + build_.level);
     if (strict) words.push_back("-DOPKIT_DEVICE_SCALARS=1");
-    if (build_.level == "0" || build_.level == "g") words.push_back("-g2");  // for a debugger
+    if (build_.level == "0" || build_.level == "g") words.push_back("-g2");  // helps a debugger
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
     words.push_back(unit.pass.macro);
     words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));

@@ -17,7 +17,7 @@ namespace opkit::project {
 struct ProgramBuild {
   Sdk sdk;
   bool kernels_only = false;  // an object that programs load
-  bool object = false;        // of one source, for a linker
+  bool object = false;        // makes one source an object for a linker
   std::string level = "2";    // -O
   std::vector<std::string> macros, includes;
   std::vector<std::string> words = {};  // more for the compiler

@@ -19,9 +19,10 @@ struct BuildRequest {
   Sdk sdk;
   int64_t jobs = 0;  // 0: as many as the host has CPUs
   std::string build_type = "Release";
-  std::vector<std::string> includes, macros;  // as in BuildPlan
-  std::string vendor;       // of a project in the vendor's layout; empty: what its presets say
-  std::string column = {};  // as in BuildPlan
+  std::vector<std::string> includes, macros;  // are what BuildPlan takes
+  // Names the vendor of a project in the vendor's layout; empty: what its presets say.
+  std::string vendor;
+  std::string column = {};  // is what BuildPlan takes
   bool clean = false;       // forget what was built before
 };
 

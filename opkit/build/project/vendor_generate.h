@@ -13,7 +13,7 @@ namespace opkit::project {
 struct VendorRequest {
   std::filesystem::path folder;
   std::vector<std::string> units;  // "ascend910b", as CMakePresets.json and OpDefs name chips
-  bool add = false;                // to a project that is there
+  bool add = false;                // adds to a project that is there
 };
 
 // Returns the paths written, relative to the folder, sorted; on failure none of them is left. The

@@ -16,7 +16,7 @@ struct VendorProject {
   std::filesystem::path root;
   std::vector<std::filesystem::path> host;     // sources and headers
   std::vector<std::filesystem::path> kernels;  // op_kernel/*.cpp
-  std::string vendor;                          // of CMakePresets.json, else "customize"
+  std::string vendor;                          // is what CMakePresets.json says, else "customize"
 };
 
 // Tells whether a folder is such a project: both folders with sources, and a CMakeLists.txt that

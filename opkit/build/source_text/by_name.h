@@ -12,7 +12,7 @@ namespace opkit::source_text {
 
 struct Launcher {
   std::string header;      // declares aclrtlaunch_<kernel> and ACLRT_LAUNCH_KERNEL
-  std::string definition;  // for the source that defines the kernel, behind its text
+  std::string definition;  // goes into the source that defines the kernel, behind its text
 };
 
 // "x,y,tiling": the names of the kernel's parameters; of one without a name nothing stands between

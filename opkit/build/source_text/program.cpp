@@ -17,7 +17,7 @@ namespace {
 
 struct LaunchKind {
   int task_type;
-  bool stated;  // by the source
+  bool stated;  // is true where the source states it
   std::vector<size_t> units;
   std::string file;
   int line;
@@ -101,7 +101,7 @@ class Planner {
     if (live.empty()) return;
     for (size_t i = 0; i < parts.size(); ++i) {
       const auto lines = live.find(fs::weakly_canonical(files[i]));
-      std::map<std::string, unsigned> kept;  // in which passes
+      std::map<std::string, unsigned> kept;  // says in which passes each kernel stays
       auto& kernels = parts[i].kernels;
       const auto is_dead = [&](const KernelDefinition& kernel) {
         if (kernel.of_macro) return false;
@@ -307,7 +307,7 @@ class Planner {
   std::set<std::string> in_binary_;  // names
   bool kernels_elsewhere_ = false, launches_ = false;
   std::map<std::string, LaunchKind> kinds_;
-  std::vector<std::vector<KernelDefinition>> defined_;  // by unit, in the source itself
+  std::vector<std::vector<KernelDefinition>> defined_;  // holds the kernels of each unit's source
   bool by_name_ = false;                                // a source launches kernels by name
 };
 

@@ -20,9 +20,10 @@ struct ProgramRequest {
   std::vector<std::filesystem::path> sources;
   std::vector<std::filesystem::path> include_dirs;  // where quoted includes are looked for, too
   std::string soc;                                  // full name
-  bool kernels_only = false;  // for an object that programs load, see opkit_launch/binary.h
+  bool kernels_only = false;  // makes an object that programs load, see opkit_launch/binary.h
   bool object = false;        // one of the objects of a program; others may have the kernels
-  bool launchers = false;     // of every kernel, whether a source includes aclrtlaunch_ or not
+  // Declares launchers of every kernel, whether a source includes aclrtlaunch_ or not.
+  bool launchers = false;
   // Asked for sources whose kernels may stand behind #if; without it, or when it finds nothing,
   // every line counts.
   std::function<LiveLines(const std::filesystem::path& source)> live_lines;
@@ -30,7 +31,7 @@ struct ProgramRequest {
 
 struct ProgramUnit {
   std::filesystem::path source;
-  std::string text;  // to compile in its place; names the source's lines
+  std::string text;  // is compiled in its place; names the source's lines
 };
 
 // Holds a header that the sources find under its name.

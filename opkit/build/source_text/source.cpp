@@ -32,7 +32,7 @@ bool is_cube_call(std::string_view word) {
 // Calls of programs that need no kernel of their own: they load kernels or models, build models,
 // call installed ops, or use the runtime alone.
 bool needs_no_kernel(std::string_view word) {
-  constexpr std::string_view kPlans = "GetWorkspaceSize";  // of aclnn<Op>GetWorkspaceSize
+  constexpr std::string_view kPlans = "GetWorkspaceSize";  // ends aclnn<Op>GetWorkspaceSize
   return word == "aclInit" || word == "aclrtSetDevice" || word.substr(0, 6) == "aclmdl" ||
          word.substr(0, 5) == "aclop" || word.substr(0, 7) == "aclgrph" ||
          word == "aclrtBinaryLoadFromFile" || word == "aclrtBinaryLoadFromData" ||
@@ -302,7 +302,7 @@ class Reader {
   const std::string& file_;
   std::vector<Token> tokens_;
   std::vector<Macro> macros_;
-  std::vector<Insertion> insertions_;  // by place
+  std::vector<Insertion> insertions_;  // are sorted by place
   Source source_;
 };
 

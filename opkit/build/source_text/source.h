@@ -18,7 +18,7 @@ bool is_type_of_joined_cores(std::string_view word);
 
 struct KernelDefinition {
   std::string name;
-  std::string parameters;        // as written between the brackets; macros are expanded
+  std::string parameters;        // stand between the brackets as written; macros are expanded
   std::optional<int> task_type;  // opk_task_type when the source states it
   int line = 0;
   bool is_template = false;

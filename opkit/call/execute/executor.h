@@ -53,7 +53,7 @@ class Executor {
   // Returns the plan's modelled time; see modelled_cost.
   Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
   // Returns an Error when the call is refused before its launch. `computed`: see core::DryAnswer.
-  // `inputs`: of kReal.
+  // CoverKind::kReal runs on `inputs`.
   Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer computed,
                          Ports inputs = {});
   // Returns sentences that say which instructions of the call last wrote an element of an output,

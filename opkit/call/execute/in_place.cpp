@@ -24,7 +24,7 @@ bool can_lie_together(const CallPlan& plan, const InPlace& pair) {
 }
 
 struct Seen {
-  bool good = false;  // to the launch's end
+  bool good = false;  // says whether all was well up to the launch's end
   core::DryReport dry;
 };
 

@@ -28,8 +28,8 @@ struct Invocation {
   std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;
   AttrValues attrs;
   SaidOutputs output_shapes;  // see CallFacts
-  Ports initial_outputs;      // per output port what it starts from; none: poison
-  unsigned threads = 1;       // of the host; 0: one per core
+  Ports initial_outputs;      // hold what each output port starts from; none: poison
+  unsigned threads = 1;       // counts the host's threads; 0: one per core
   bool checked = false;       // run(): with the engine's checks of queues, pipes and races
   // Not 0: under a legal schedule other than program order (core::LaunchRequest). A correct kernel
   // gives the same bits under every seed.
@@ -41,7 +41,7 @@ struct Invocation {
 
 struct Execution {
   Ports outputs;  // poisoned before the launch
-  Ports inputs;   // as the launch left them
+  Ports inputs;   // hold what the launch left in them
   // Hold the padding of each tensor; empty: no tensor of the call has padding.
   std::vector<std::vector<Padding>> input_padding, output_padding;
   size_t column = 0;
@@ -56,7 +56,7 @@ struct Observation {
   Execution execution;  // what the launch left, however it ended; without tensors of a dry launch
   Watched watched;
   core::PlaceNames places;  // source lines of what was seen
-  double seconds = 0;       // of this machine, poisoning left out
+  double seconds = 0;       // counts this machine's time, poisoning left out
 };
 
 // Which bytes of the outputs a call's launch writes.

@@ -25,8 +25,9 @@ struct OpenedOp {
   std::shared_ptr<const registry::PackageLease> lease;  // keeps the files of `package`
   registry::Package package;
   OpContract contract;
-  Errors differences;  // of an OpDef from the contract; empty: it agrees, or there is none
-  std::optional<registry::Plugin> plugin;  // of an op that runs in this process
+  // Tell how an OpDef differs from the contract; empty: it agrees, or there is none.
+  Errors differences;
+  std::optional<registry::Plugin> plugin;  // holds an op that runs in this process
   const opk_op_v1* tables = nullptr;       // valid as long as the executor and the plugin
   std::unique_ptr<Executor> executor;
   // What the author's InferShape and InferDataType say. Errors: call_infer's, OPK-WORKER.

@@ -20,7 +20,7 @@ using LaunchWith = std::function<core::LaunchReport(core::Observer*)>;
 struct DryWatch {
   core::DryReport dry;
   Watched watched;
-  double seconds = 0;  // of this machine
+  double seconds = 0;  // counts this machine's time
 };
 
 // Errors: Watch's and launch_dry's; needs_data() when the kernel does something else for other
@@ -33,13 +33,13 @@ struct CoverLaunch {
   core::CoverReport report;  // its ranges have moved to `outputs`
   core::DryReport dry;
   core::Faults faults;
-  std::vector<std::vector<core::CoverOfRange>> outputs;  // of each tensor, as its bytes lie
+  std::vector<std::vector<core::CoverOfRange>> outputs;  // tells of each tensor as its bytes lie
 };
 
 // Covers a launch without data.
 Result<CoverLaunch> cover_dry_launch(const std::shared_ptr<const CallPlan>& plan,
                                      core::Machine& machine, core::DryAnswer answer);
-// `at`: where the outputs lie.
+// Covers a launch whose outputs lie at `at`.
 CoverLaunch cover_launch(const CallPlan& plan, const std::vector<std::vector<const void*>>& at,
                          const LaunchWith& launch);
 

@@ -46,8 +46,8 @@ struct CostQuestion {
 
 enum class CoverKind {
   kDry,    // without data
-  kRoomy,  // the same on a chip whose memories are large enough for any tile
-  kReal    // with data
+  kRoomy,  // has no data, on a chip whose memories are large enough for any tile
+  kReal    // has data
 };
 
 // Asks which bytes of the outputs a launch writes.
@@ -55,7 +55,8 @@ struct CoverQuestion {
   using Answer = CoverLaunch;
   static constexpr const char* kAnswer = "which bytes were written";
   CoverKind kind = CoverKind::kDry;
-  core::DryAnswer computed = core::DryAnswer::kZero;  // of the launches without data
+  // Stands in for computed values in launches without data.
+  core::DryAnswer computed = core::DryAnswer::kZero;
 };
 
 // Asks which instructions last wrote an element of an output; the answer is sentences, oldest

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNoBankFile = "OPK-TUNE-003";
-constexpr double kFarthest = 1;  // of one dim: half and double
+constexpr double kFarthest = 1;  // limits how far one dim may lie off: half and double
 
 Error no_bank(const fs::path& path, const std::string& what) {
   return Error(kNoBankFile,

@@ -25,7 +25,7 @@ Result<CallName> name_of_call(const OpContract& contract, const CallFacts& facts
 struct BankEntry {
   std::string soc;  // full name
   CallName call;
-  AttrValues knobs;  // as attributes: "tuning.tile"; empty: nothing beats the default
+  AttrValues knobs;  // hold attributes: "tuning.tile"; empty: nothing beats the default
   uint64_t ns = 0, default_ns = 0, bound_ns = 0;
 };
 

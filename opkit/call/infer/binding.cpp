@@ -307,7 +307,8 @@ class Binder {
   std::map<std::string, std::string> sources_;  // symbol -> input that bound it first
   std::vector<std::string> collapsed_;
   std::vector<Computed> computed_;
-  std::map<std::string, std::vector<Range>> per_tensor_;  // of the port that is being bound
+  // Holds a range for each tensor of the port that is being bound.
+  std::map<std::string, std::vector<Range>> per_tensor_;
 };
 
 }  // namespace

@@ -29,14 +29,14 @@ Format origin_format(Format format);
 
 // In which format a port takes a caller's tensor: NCHW as ND, where no column has it, because ND
 // stands for the axes in that order. NHWC is not: the axes of convolutions would be mistaken.
-// `columns`: the port's formats.
+// `columns` are the port's formats.
 Format taken_as(Format given, std::span<const Format> columns);
 
 // What stands in the padding of a stored tensor.
 struct Padding {
   int64_t elements = 0;
-  int64_t not_zero = 0;   // of these: bits that are not all zero
-  int64_t untouched = 0;  // of these: bits that are all one, as a poisoned output has them
+  int64_t not_zero = 0;   // counts elements whose bits are not all zero
+  int64_t untouched = 0;  // counts elements whose bits are all one, as a poisoned output has them
 };
 
 class StorageLayout {
@@ -77,7 +77,7 @@ class StorageLayout {
   // how far apart their elements lie.
   template <typename Take>
   void each_run(Take take) const;
-  std::vector<int64_t> strides() const;  // of the origin's axes
+  std::vector<int64_t> strides() const;  // returns the strides of the origin's axes, in elements
   friend Padding padding_of(const StorageLayout& layout, const Tensor& storage);
 
   Format format_ = Format::kND;

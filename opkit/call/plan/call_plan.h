@@ -46,8 +46,8 @@ CallFacts facts_of(const OpContract& contract, const std::vector<PortTensors>& i
 struct CallBuffer {
   enum class Role : uint8_t { kInput, kOutput, kWorkspace };
   Role role = Role::kInput;
-  size_t port = 0, tensor = 0;  // of an input or output: its port and its place there
-  uint64_t bytes = 0;           // as its format stores it
+  size_t port = 0, tensor = 0;  // name an input's or output's port and its place there
+  uint64_t bytes = 0;           // counts what its format stores
   // Names the input port whose memory an in-place output takes. That input has no buffer.
   std::optional<size_t> replaces;
 };
@@ -62,7 +62,8 @@ struct CallPlan {
   TilingPlan tiling;  // block dim, key, tiling bytes, workspace bytes, kernel
   // Per port, how each tensor is stored; their origins are the call's shapes.
   std::vector<PortLayouts> input_layouts, output_layouts;
-  std::vector<std::optional<double>> initial;  // per output port, of those with an InitValue
+  // Holds for each output port its InitValue, if it has one.
+  std::vector<std::optional<double>> initial;
   // Per input port, value-dependent tensors as they are stored; other ports are empty.
   std::vector<PortTensors> values;
   // What launches of the plan have recorded (docs/decisions/0040); nullptr: nothing is recorded.

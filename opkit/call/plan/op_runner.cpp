@@ -80,7 +80,7 @@ struct PreparedRun::State {
   core::Machine* machine = nullptr;
   std::shared_ptr<const CallPlan> plan;
   bool dry = false;                          // the memory is address space only
-  std::vector<PortTensors> inputs, outputs;  // as the bytes lie
+  std::vector<PortTensors> inputs, outputs;  // hold tensors as the bytes lie
   std::vector<PortTensors> initial;          // likewise, of outputs that start from something
   Workspace workspace;
   std::optional<PlacedCall> placed;

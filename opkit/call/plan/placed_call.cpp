@@ -43,8 +43,8 @@ struct PlacedCall::State {
   CallAddresses at;
   // Per input port, the output that takes its memory: as the contract says, or by its address.
   std::vector<std::optional<size_t>> replacers;
-  std::vector<bool> shared;                  // per output port, whether it does so by its address
-  std::vector<std::vector<uint64_t>> lists;  // of dynamic ports
+  std::vector<bool> shared;  // says of each output port whether it does so by its address
+  std::vector<std::vector<uint64_t>> lists;  // hold the tensor lists that dynamic ports point to
   std::vector<std::byte> own_tiling;
   alignas(kTail) std::byte no_workspace[kTail];  // the address of a workspace of no bytes
   std::vector<void*> args;

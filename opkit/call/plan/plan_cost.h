@@ -22,14 +22,14 @@ struct CostOptions {
 
 struct PlanCost {
   uint64_t cycles = 0;        // until the last core ends
-  uint64_t task_ns = 0;       // with launch overhead
+  uint64_t task_ns = 0;       // includes launch overhead
   uint64_t instructions = 0;  // that were watched
   // The whole launch was watched: `timed` has everything that the Timed mode says of it. Otherwise
   // cycles and task_ns are an estimate: what is left costs per output byte what the second half of
   // the watched part does.
   bool exact = true;
   std::optional<core::TimedResult> timed;
-  double watched_share = 1;  // of the outputs' bytes, those that the watched part writes
+  double watched_share = 1;  // is the part of the outputs' bytes that the watched part writes
   double spread = 0;         // |cycles per byte of the second half : of the first - 1|
 };
 

@@ -13,7 +13,7 @@ namespace opkit {
 
 // The tensors of one port: one when required, at most one when optional, any number when dynamic.
 using PortTensors = std::vector<Tensor>;
-using PortLayouts = std::vector<StorageLayout>;  // of a port's tensors
+using PortLayouts = std::vector<StorageLayout>;  // holds the layouts of one port's tensors
 
 // Returns the layouts of tensors of these ports. Errors: StorageLayout's, with the port's name.
 // REQUIRES: their shapes are known.

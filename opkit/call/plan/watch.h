@@ -23,8 +23,8 @@ std::optional<Mode> mode_from_name(std::string_view name);
 
 struct WatchOptions {
   Mode mode = Mode::kFast;
-  core::CheckedOptions checked;  // of Checked
-  core::TimedOptions timed;      // of Timed
+  core::CheckedOptions checked;  // holds options for Checked alone
+  core::TimedOptions timed;      // holds options for Timed alone
   // Lets Timed watch chips of which nobody measured a figure: to compare variants, not to tell
   // microseconds.
   bool of_unmeasured_chips = false;
@@ -35,8 +35,8 @@ struct WatchOptions {
 // What was seen of one launch.
 struct Watched {
   core::LaunchReport report;               // faults, and what the kernel printed
-  core::CheckedReport checked;             // of Checked
-  std::optional<core::TimedResult> timed;  // of Timed, unless there was a fault
+  core::CheckedReport checked;             // is filled by Checked
+  std::optional<core::TimedResult> timed;  // is filled by Timed, unless there was a fault
 
   // Tells whether there is no fault, and no finding that is an error.
   bool good() const { return report.ok() && checked.errors() == 0; }
@@ -45,8 +45,8 @@ struct Watched {
 // Watches launch after launch, one at a time.
 class Watch {
  public:
-  // `soc`: of Timed, and of Checked that weighs. Error: trace::measured_rates' (trace::rates_of',
-  // of_unmeasured_chips), of Timed.
+  // Makes a watch; Timed, and Checked that weighs, look at `soc`. Error: trace::measured_rates'
+  // (trace::rates_of', of_unmeasured_chips), of Timed.
   static Result<Watch> make(const WatchOptions& options, const SocSpec& soc);
 
   core::Observer* observer();  // nullptr: Fast

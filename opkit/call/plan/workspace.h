@@ -26,7 +26,7 @@ class Workspace {
  private:
   std::shared_ptr<std::byte> memory_;
   uint64_t bytes_ = 0;
-  uint64_t mapped_ = 0;  // from a file of poison; 0: plain memory
+  uint64_t mapped_ = 0;  // counts what a file of poison was mapped for; 0: plain memory
 };
 
 }  // namespace opkit

@@ -16,10 +16,10 @@
 namespace opkit {
 
 struct CallTensor {
-  TensorDesc desc;                      // as the bytes lie
-  std::optional<Shape> origin_shape;    // as the model's author sees it; absent: desc.shape
+  TensorDesc desc;                      // describes how the bytes lie
+  std::optional<Shape> origin_shape;    // is what the model's author sees; absent: desc.shape
   std::optional<Format> origin_format;  // absent: desc.format
-  const std::byte* value = nullptr;     // of a value-dependent input; borrowed, dense
+  const std::byte* value = nullptr;     // holds a value-dependent input's values; borrowed, dense
 
   CallTensor() = default;
   CallTensor(TensorDesc d) : desc(std::move(d)) {}

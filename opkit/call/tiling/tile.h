@@ -30,10 +30,10 @@ struct TilingPlan {
 };
 
 inline constexpr size_t kTilingCapacity = 64 * 1024;               // bytes of tiling data at most
-inline constexpr uint64_t kMaxWorkspaceBytes = uint64_t{1} << 40;  // of all workspaces together
+inline constexpr uint64_t kMaxWorkspaceBytes = uint64_t{1} << 40;  // limits all workspaces together
 
-// `column`: the contract's column of the call, which picks among the kernels; OPK_ANY_COLUMN when
-// it is not known. REQUIRES: every shape is known (else OPK-TILE-001).
+// Tiles a call. `column` is the contract's column of it, which picks among the kernels;
+// OPK_ANY_COLUMN when it is not known. REQUIRES: every shape is known (else OPK-TILE-001).
 Result<TilingPlan> tile(const opk_op_v1& op, const OpCall& call, const SocSpec& soc,
                         uint32_t column = OPK_ANY_COLUMN);
 

@@ -14,8 +14,8 @@ namespace opkit {
 namespace {
 
 constexpr size_t kFieldsEnd = offsetof(opk_op_v1, tiling_fields) + sizeof(void*);
-constexpr uint64_t kMostElements = 16;  // of an array
-constexpr size_t kMostWords = 32;       // of data without names
+constexpr uint64_t kMostElements = 16;  // limits an array
+constexpr size_t kMostWords = 32;       // limits data without names
 constexpr const char* kUnset = "OPK-HOST-013";
 
 template <typename T>

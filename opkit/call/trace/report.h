@@ -27,8 +27,8 @@ std::vector<CsvFile> vendor_files(const core::TimedResult& result, const std::st
 // Where the launch stands against the chip's limits. Operations of the cube are multiply-adds
 // counted twice, of the vector unit elements.
 struct Roofline {
-  double operations = 0;  // of the unit that dominates
-  double bytes = 0;       // to and from HBM
+  double operations = 0;  // counts what the unit that dominates does
+  double bytes = 0;       // counts what goes to and from HBM
   double intensity = 0;   // operations per byte
   double peak = 0;        // operations per second of the cores in use
   double bandwidth = 0;   // bytes per second of HBM
@@ -40,7 +40,7 @@ Roofline roofline(const core::TimedResult& result);
 
 // Cycles of all cores together.
 struct Totals {
-  uint64_t core_cycles = 0;  // in which cores were there
+  uint64_t core_cycles = 0;  // counts cycles in which cores were there
   std::array<core::PipeTimes, core::kTimedPipes> pipes;
 };
 // Sums over all cores, or those of one kind (opk_core_kind).

@@ -16,7 +16,7 @@ using Places = std::function<std::string(const void* pc)>;
 
 // All waits of one pipe at one place for what another place gives, summed over the cores.
 struct WaitSum {
-  uint8_t pipe = 0, waits_for = 0;  // as core::Span has them
+  uint8_t pipe = 0, waits_for = 0;  // are numbered as in core::Span
   std::string what, giver;          // "AllocTensor", "FreeTensor"
   std::string place, giver_place;   // "op_kernel/add.cpp:63"; empty: not known
   std::string queue;                // the variable that the line names: "rate_"; empty: not known
@@ -31,7 +31,7 @@ std::vector<WaitSum> waits_of(const core::TimedResult& result, const Places& nam
 // What one line of the kernel costs, over all cores.
 struct Line {
   std::string place;
-  std::array<uint64_t, core::kTimedPipes> cycles{};  // of its instructions, by pipe
+  std::array<uint64_t, core::kTimedPipes> cycles{};  // sums its instructions, by pipe
   uint64_t count = 0, bytes = 0, waiting = 0;
 
   uint64_t busy() const;

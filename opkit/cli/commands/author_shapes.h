@@ -15,7 +15,7 @@ struct AuthorShapes {
   std::string not_asked;              // why, one sentence; empty: the author was asked
   std::vector<AuthorOutput> outputs;  // one entry per output tensor
   std::vector<TensorDesc> expected;   // what the contract says of them
-  Status agrees;                      // with the contract: cross_check's error
+  Status agrees;  // is cross_check's error where they do not agree with the contract
 };
 
 // Asks the author's InferShape and InferDataType about a call. `inferred`: the outputs as the

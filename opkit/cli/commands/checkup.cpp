@@ -153,7 +153,7 @@ CheckupItem opp_leftovers_check(const fs::path& opp) {
   std::vector<fs::path> left;
   const auto look = [&] { left = registry::leftovers_of(opp); };
   const bool quiet = registry::OppWatch(opp).in_quiet(look, std::chrono::milliseconds(0));
-  if (!quiet) left.clear();  // of an installer at work
+  if (!quiet) left.clear();  // keeps out what an installer at work has there
   return leftovers_check("leftovers in the OPP", left,
                          "the next opkit install, uninstall or trust command removes them");
 }

@@ -29,7 +29,7 @@ struct Measured {
   std::string name;    // the case
   std::string column;  // "T=float16"
   uint32_t block_dim = 0;
-  measure::SampleSummary seconds;            // of the host
+  measure::SampleSummary seconds;            // summarizes the host's time
   std::optional<core::ReplayReport> replay;  // --why
 };
 

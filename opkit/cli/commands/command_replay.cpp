@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-constexpr size_t kMostBytes = size_t{8} << 20;  // of a file; the reader's own limit is smaller
+constexpr size_t kMostBytes = size_t{8} << 20;  // limits a file; the reader's own limit is smaller
 
 Json json_of(const verify::Capsule& capsule, const verify::CapsuleReplay& replay,
              const std::string& package) {

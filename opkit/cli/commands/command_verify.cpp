@@ -56,7 +56,7 @@ class AllPackages {
   const std::vector<registry::Listed> all_;
   std::vector<registry::Inspection> inspections_;
   std::atomic<size_t> next_{0};
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   size_t done_ = 0;
   ProgressLine progress_;
 };

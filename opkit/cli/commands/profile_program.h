@@ -19,12 +19,12 @@ bool names_program(const std::string& word);
 
 struct ProfiledProgramOptions {
   uint64_t schedule_seed = 0;
-  uint32_t warm_runs = 0;  // of every launch, before the one that counts
+  uint32_t warm_runs = 0;  // counts runs of every launch before the one that counts
 };
 ProfiledProgramOptions program_options(const Arguments& arguments);
 
 struct ProfiledProgram {
-  std::string output;  // of the program
+  std::string output;  // holds what the program printed
   std::vector<NamedProfile> launches;
   std::optional<Error> failure;  // OPK-CLI-020: it failed, after these launches
 };

@@ -14,7 +14,7 @@ enum class OpFate { kPassed, kFailed, kSkipped };
 struct TestedOp {
   std::string op, version;
   OpFate fate = OpFate::kPassed;
-  std::string reason;  // of everything but kPassed
+  std::string reason;  // says why the fate is not kPassed
   Json report;         // null where nothing ran
   size_t problems = 0;
   double seconds = 0;

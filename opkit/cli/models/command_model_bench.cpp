@@ -45,7 +45,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 // Holds what one frame gave.
 struct Answer {
-  std::vector<int64_t> largest;  // of each output
+  std::vector<int64_t> largest;  // is the place of each output's largest value
   size_t gear = 0;
 };
 

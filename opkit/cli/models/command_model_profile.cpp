@@ -84,7 +84,7 @@ Result<ModelProfile> profile_of(Subject subject, const Arguments& arguments, Con
 
 struct Profiles {
   ModelProfile profile;
-  std::optional<uint64_t> other_ns;  // of a frame of --against
+  std::optional<uint64_t> other_ns;  // is the time of a frame of --against
 };
 // Profiles both models, which are read and compared before one is run.
 Result<Profiles> profiles_of(const Arguments& arguments, Console& console) {

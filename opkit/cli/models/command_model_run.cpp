@@ -26,7 +26,7 @@ namespace {
 
 using model::OfflineModel;
 
-using Files = std::map<std::string, std::string>;  // by output
+using Files = std::map<std::string, std::string>;  // maps each output to its file
 
 // Keeps the outputs that have a file, and tells of all.
 Result<Json> keep(const std::vector<Tensor>& outputs, const std::vector<std::string>& names,

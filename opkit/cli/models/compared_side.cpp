@@ -79,9 +79,9 @@ struct ComparedModel::State {
   std::string file;
   const Arguments* arguments = nullptr;
   Console* console = nullptr;
-  quantize::SourceModel source;  // of an ONNX file
+  quantize::SourceModel source;  // is filled from an ONNX file
   std::optional<quantize::Walk> walk;
-  std::optional<model::OfflineModel> loaded;  // of an offline model
+  std::optional<model::OfflineModel> loaded;  // is filled from an offline model
   std::optional<registry::Registry> registry;
   std::optional<InstalledOps> ops;
   std::optional<model_run::ModelRunner> runner;

@@ -15,7 +15,7 @@ namespace opkit::cli {
 
 struct Compared {
   std::string op, soc;
-  std::string name;  // of the call: "S=[1048576]"
+  std::string name;  // names the call: "S=[1048576]"
   compare::BeforeAfter all;
   // The call at which the accuracies were taken; empty: they are not known.
   std::string judged_at;

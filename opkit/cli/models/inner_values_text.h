@@ -15,7 +15,7 @@ struct ComparedFiles {
 };
 
 Json inner_values_json(const quantize::ModelComparison& comparison, const ComparedFiles& files);
-// `rows`: of the ranking; 0: all.
+// Returns the comparison for people, with `rows` rows of the ranking; 0: all.
 std::string inner_values_text(const quantize::ModelComparison& comparison, size_t rows,
                               const Palette& palette);
 // Returns a page without scripts: what the text says, and error along the network as SVG.

@@ -16,22 +16,24 @@ namespace opkit::cli {
 // One of three compilations: the model as it is, with every op in float16, and the int8 model with
 // the rest in float16.
 struct TimedModel {
-  std::string refused;         // why there is no time, or empty
-  double total = 0;            // nanoseconds
-  std::vector<double> layers;  // of the steps that hold the layer, kNever where the host has it
+  std::string refused;  // why there is no time, or empty
+  double total = 0;     // nanoseconds
+  // Sums for each layer the steps that hold it; kNever where the host has it.
+  std::vector<double> layers;
   std::vector<std::string> takers;  // the ops of these steps
-  double conversions = 0;           // of steps that only quantize, dequantize or cast
+  double conversions = 0;           // sums the steps that only quantize, dequantize or cast
   size_t conversion_steps = 0, host_steps = 0;
 };
 
 struct LayerTimes {
   std::string soc;
-  std::array<TimedModel, quantize::kKinds> models;  // by the number of the kind
-  std::vector<double> turns;  // of each layer: what it takes to convert the data that it reads
+  std::array<TimedModel, quantize::kKinds> models;  // are numbered by their kind
+  // Holds for each layer what it takes to convert the data that it reads.
+  std::vector<double> turns;
 };
 
-// `int8`: the bytes of the int8 model. Errors: a chip that there is not; those of the registry.
-// What cannot be compiled is noted in its place.
+// Returns the modelled time of each layer; `plain` and `int8` are the bytes of the models. Errors:
+// a chip that there is not; those of the registry. What cannot be compiled is noted in its place.
 Result<LayerTimes> layer_times(const std::string& plain, const std::string& int8,
                                const quantize::Walk& walk, const quantize::Int8Model& quantization,
                                const Arguments& arguments, Console& console);

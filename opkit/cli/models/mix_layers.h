@@ -24,7 +24,7 @@ Result<LossBudget> parse_budget(const std::string& text);
 // What a mix loses on the samples.
 struct Measured {
   double changed = 0;  // share of rows with another first class
-  double noise = 0;    // of the output that suffers most
+  double noise = 0;    // measures the output that suffers most
   bool has_scores = false;
   bool has_floats = false;  // some output's noise was measured
 };
@@ -32,7 +32,7 @@ using Measure = std::function<Result<Measured>(const std::vector<quantize::Kind>
 
 struct ChosenMix {
   quantize::Front front;
-  size_t chosen = 0;  // of front.mixes
+  size_t chosen = 0;  // is the place in front.mixes
   Measured measured;
   size_t tried = 0;  // mixes that were measured
   quantize::MixProblem problem;

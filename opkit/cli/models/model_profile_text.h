@@ -10,7 +10,7 @@
 
 namespace opkit::cli {
 
-// `top`: how many of the longest steps are listed. `runs`: where plugins ran.
+// Returns the profile for people: the `top` longest steps; `runs` says where plugins ran.
 std::string profile_text(const model_profile::ModelProfile& profile,
                          const std::vector<model_profile::Symptom>& patterns, size_t top,
                          const std::string& runs, const Palette& palette);

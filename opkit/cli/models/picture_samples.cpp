@@ -23,7 +23,7 @@ using image::Planes;
 using quantize::Samples;
 using quantize::Wanted;
 
-constexpr size_t kMostBytes = size_t{1} << 28;  // of a file
+constexpr size_t kMostBytes = size_t{1} << 28;  // limits a file
 
 bool is_png(std::string_view bytes) { return bytes.starts_with("\x89PNG"); }
 

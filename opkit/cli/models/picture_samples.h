@@ -10,11 +10,11 @@
 
 namespace opkit::cli {
 
-// `pictures`: a file, or a folder of them, taken in the order of their names; each has the size
-// that the settings say, or without one the size that the model takes. `settings`: a configuration
-// of static AIPP for RGB888_U8 or YUV400_U8. Errors: OPK-QUANT-001 there is no picture;
-// OPK-QUANT-002 a model with several inputs or pictures of another size; E10001 settings that do
-// not fit; those of the decoders.
+// Reads `pictures`: a file, or a folder of them, taken in the order of their names; each has the
+// size that the settings say, or without one the size that the model takes. `settings`: a
+// configuration of static AIPP for RGB888_U8 or YUV400_U8. Errors: OPK-QUANT-001 there is no
+// picture; OPK-QUANT-002 a model with several inputs or pictures of another size; E10001 settings
+// that do not fit; those of the decoders.
 Result<quantize::Samples> picture_samples(const std::filesystem::path& pictures,
                                           const std::filesystem::path& settings,
                                           const std::vector<quantize::Wanted>& inputs);

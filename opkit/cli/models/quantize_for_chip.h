@@ -21,11 +21,11 @@ Status check_chip_flags(const Arguments& arguments);
 struct ForChip {
   Json json = Json::object();
   std::string text;
-  std::optional<quantize::Int8Model> mixed;  // with --budget: the layers that are int8
+  std::optional<quantize::Int8Model> mixed;  // is made with --budget: says which layers are int8
   std::string keep_dtype;                    // names of the layers that stay float32, for atc
 };
 
-// `plain`, `int8`: the bytes of both models. Errors: those of the chip and of the registry;
+// Weighs the models whose bytes are `plain` and `int8`. Errors: those of the chip and the registry;
 // OPK-QUANT-014 no mix keeps the budget.
 Result<ForChip> quantize_for_chip(const std::string& plain, const std::string& int8,
                                   const quantize::Walk& walk,

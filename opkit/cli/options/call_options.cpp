@@ -257,7 +257,7 @@ Status read_archive(const OpContract& contract, const std::string& path, measure
 
 Status read_inputs(const OpContract& contract, const Arguments& arguments,
                    measure::SaidCall& options) {
-  std::map<std::string, std::string> files;  // by input
+  std::map<std::string, std::string> files;  // names the file of each input
   for (const std::string& text : arguments.all("--in")) {
     if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
       OPKIT_CHECK(read_archive(contract, text, options, files));

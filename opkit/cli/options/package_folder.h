@@ -13,7 +13,8 @@ namespace opkit::cli {
 
 struct PackageFolder {
   std::filesystem::path path;
-  std::shared_ptr<project::Scratch> unpacked;  // of an archive: the folder lives as long as this
+  // Keeps the folder of an archive as long as this lives.
+  std::shared_ptr<project::Scratch> unpacked;
 };
 
 // A path rather than an op's type: it exists or looks like one.

@@ -11,7 +11,7 @@ constexpr int kSignals[] = {SIGINT, SIGTERM};
 volatile std::sig_atomic_t received = 0;  // the signal
 
 void interrupt(int signal) {
-  static std::timespec first;  // of signal handlers alone
+  static std::timespec first;  // belongs to signal handlers alone
   std::timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   const double since = static_cast<double>(now.tv_sec - first.tv_sec) +

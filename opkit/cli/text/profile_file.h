@@ -14,7 +14,7 @@
 namespace opkit::cli {
 
 struct NamedProfile {
-  std::string name;  // of the op or kernel
+  std::string name;  // names the op or kernel
   std::string soc;
   trace::Figures figures;
 };

@@ -25,7 +25,7 @@ std::string longest_wait(const core::PipeTimes& sum) {
                      *longest);
 }
 
-// `whose`: " (cube)" where cores of several kinds have the same pipes.
+// Adds a row for each pipe; `whose` is " (cube)" where cores of several kinds have the same pipes.
 void add_pipes(const trace::Totals& totals, const char* whose, Table& table) {
   const double cycles = core_cycles(totals);
   for (size_t pipe = 0; pipe < totals.pipes.size(); ++pipe) {

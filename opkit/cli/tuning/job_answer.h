@@ -12,9 +12,9 @@ namespace opkit::cli {
 struct JobAnswer {
   Json fate;            // fate_json's
   std::string bank;     // the file of the op's bank
-  std::string text;     // for people
-  Json call;            // for scripts; null where the job failed
-  std::string section;  // of the report; empty where nobody asked for one
+  std::string text;     // is for people
+  Json call;            // is for scripts; null where the job failed
+  std::string section;  // joins the report; empty where nobody asked for one
 };
 
 JobAnswer answer_of(const Result<JobResult>& result, const Arguments& arguments);

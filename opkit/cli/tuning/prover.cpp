@@ -12,7 +12,8 @@
 namespace opkit::cli {
 namespace {
 
-constexpr int64_t kProvedElements = int64_t{1} << 20;  // of inputs: what the oracle judges soon
+// Limits the elements of inputs to what the oracle judges soon.
+constexpr int64_t kProvedElements = int64_t{1} << 20;
 constexpr size_t kMostProvedCalls = 4;
 
 int64_t elements_of_call(const OpContract& contract, const measure::SaidCall& call) {

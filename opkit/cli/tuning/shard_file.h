@@ -39,7 +39,7 @@ class ShardFile {
 // Holds what became of one job: an entry of a bank, an error, or neither: nothing that was tried is
 // right.
 struct JobFate {
-  std::optional<Bank> bank;  // of one entry
+  std::optional<Bank> bank;  // has one entry
   std::optional<Error> error;
 };
 
@@ -51,7 +51,7 @@ struct ReadShard {
   std::string file;
   std::vector<std::string> jobs;  // digests of all
   int64_t i = 0, n = 0;
-  std::map<std::string, JobFate> results;  // by job
+  std::map<std::string, JobFate> results;  // holds what became of each job
 };
 // Reads a file. Errors: OPK-FILE's; OPK-TUNE-013 it is not one of a shard; OPK-TUNE-003.
 Result<ReadShard> read_shard_file(const std::string& file);

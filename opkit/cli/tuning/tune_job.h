@@ -16,7 +16,7 @@ namespace opkit::cli {
 struct TuneJob {
   std::string op;    // a word of the command line: a type, or a package's path
   std::string soc;   // full name
-  std::string name;  // of the call, for people
+  std::string name;  // names the call for people
   measure::SaidCall call;
   uint64_t weight = 0;  // modelled nanoseconds in a model; the heaviest first
   std::string digest;   // names the job in shards

@@ -106,7 +106,7 @@ Result<std::vector<TuneJob>> jobs_of_model(const std::string& soc, const Argumen
   options.cost_cache = registry::default_cache_dir() / "costs";
   OPKIT_TRY(graph::Graph graph, imported_model(arguments.get("--model"), arguments));
   OPKIT_TRY(const compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
-  std::map<std::string, TuneJob> jobs;  // by their words: a model makes many calls twice
+  std::map<std::string, TuneJob> jobs;  // holds jobs by their words: a model makes many calls twice
   for (const size_t c : compiled.cover.chosen) {
     const compile::Candidate& one = compiled.candidates.all[c];
     if (one.taker != compile::Taker::kPlugin || one.off_chip() || !has_knobs(one.op->contract()))

@@ -18,11 +18,11 @@ namespace opkit::measure {
 struct SaidCall {
   std::map<std::string, std::vector<std::string>> shapes;  // dims as written: "32, 1..64, ?"
   std::map<std::string, DType> dtypes;
-  std::optional<DType> any_dtype;  // of the first input: --dtype float16
+  std::optional<DType> any_dtype;  // is the dtype of the first input: --dtype float16
   std::map<std::string, Format> formats;
   std::map<std::string, std::vector<Tensor>> tensors;  // read from files
   AttrValues attrs;
-  std::map<std::string, std::vector<Shape>> out_shapes;  // by output port
+  std::map<std::string, std::vector<Shape>> out_shapes;  // is keyed by output port
 };
 
 // Reads dims as they are written behind `flag`. Error: OPK-CLI-021.

@@ -16,7 +16,7 @@ namespace opkit::measure {
 struct Blank {
   Tensor& tensor;
   size_t port = 0;                                      // place of the input
-  size_t instance = 0;                                  // of a dynamic input
+  size_t instance = 0;                                  // numbers the tensor of a dynamic input
   std::optional<std::pair<double, double>> range = {};  // the contract's
   Elements elements = Elements::kAny;                   // the contract's
 };
@@ -31,7 +31,8 @@ Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const Sa
 // memory; but for inputs that the host reads, which have them.
 struct CallTensors {
   std::vector<PortTensors> inputs;
-  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
+  // Gives values as Invocation's `fill` does.
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;
 };
 // Unknown dims, tensors over 8 GiB and values that cannot be are OPK-CLI-012; OPK-TENSOR-001.
 Result<CallTensors> tensors_of(const OpContract& contract, SaidCall options, const Filler& filler);

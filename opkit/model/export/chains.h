@@ -13,7 +13,7 @@ namespace opkit::model_export {
 struct Follower {
   std::string what;  // oneDNN's name of the algorithm
   double alpha = 0, beta = 0;
-  std::string operand;  // of Add, Sub, Mul; empty: a function
+  std::string operand;  // names the other operand of Add, Sub, Mul; empty: a function
 };
 
 // Operations that one step does, in order; values between them have no other reader.

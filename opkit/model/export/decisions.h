@@ -14,7 +14,7 @@ namespace opkit::model_export {
 
 // A call of the chip, and what the processor does for it.
 struct Decision {
-  std::string nodes;  // of the model, joined by +
+  std::string nodes;  // names nodes of the model, joined by +
   std::string op;     // that the chip's cover chose
   // "conv+add+relu", a step on oneDNN; "loop of Gather"; "in the step of Conv_0", of another call.
   std::vector<std::string> steps;

@@ -15,13 +15,13 @@ namespace opkit::model_export {
 struct Operation {
   graph::Node node;
   int opset = graph::kDefaultOpset;  // the version whose meaning the node has
-  size_t call = 0;                   // of ExportedProgram::calls
+  size_t call = 0;                   // is a place in ExportedProgram::calls
 };
 
 // A step of the model: a function of the source.
 struct CoveredCall {
-  std::string op;     // of the plugin, or the ONNX operator
-  std::string nodes;  // of the model that it stands for
+  std::string op;     // names the op of the plugin, or the ONNX operator
+  std::string nodes;  // names the nodes of the model that it stands for
 };
 
 // An input or output as callers know it.
@@ -33,7 +33,7 @@ struct ExportedProgram {
   std::string name, soc;
   std::vector<ProgramEnd> inputs, outputs;
   std::vector<CoveredCall> calls;
-  std::vector<Operation> operations;  // in order
+  std::vector<Operation> operations;  // are in order
   // What is known of every value; a constant's elements, too.
   std::map<std::string, graph::ValueInfo> values;
   // Values that are rounded to a type before anything reads them.

@@ -300,7 +300,7 @@ class SourceWriter {
   std::map<std::string, size_t> numbers_;
   std::map<std::string, Held> held_;
   std::map<std::string, uint64_t> offsets_, weights_;
-  std::vector<std::string> codes_;  // of each operation
+  std::vector<std::string> codes_;  // holds the text of each operation
   std::set<std::string> refusals_;
   std::map<std::string, std::vector<std::string>> missing_;  // nodes by operator
 };

@@ -10,7 +10,7 @@ namespace opkit::model_export {
 
 // What becomes model.cpp and weights.bin.
 struct ProgramSource {
-  std::string functions;   // of calls, one behind the other
+  std::string functions;   // stand for calls, one behind the other
   std::string take, give;  // what takes inputs in and gives outputs out
   std::string plan;        // functions of the steps on oneDNN, and the one that calls them
   std::string weights;     // bytes

@@ -82,7 +82,7 @@ class Plan {
   struct State {
     Sizes dims;
     std::vector<memory> forms;  // the first as the step gave it
-    std::vector<memory> views;  // of other dims
+    std::vector<memory> views;  // have other dims
     bool dense = true;
   };
   using Arguments = std::unordered_map<int, memory>;
@@ -102,7 +102,7 @@ class Plan {
   dnnl::stream stream_{engine_};
   std::unordered_map<const void*, State> states_;
   std::vector<std::unique_ptr<char[]>> owned_;
-  std::unordered_map<const void*, size_t> sizes_;  // of buffers
+  std::unordered_map<const void*, size_t> sizes_;  // holds the bytes of each buffer
   std::vector<void*> free_;
   std::vector<std::function<void()>> steps_;
 };

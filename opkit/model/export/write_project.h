@@ -11,7 +11,7 @@
 namespace opkit::model_export {
 
 struct Project {
-  std::map<std::string, std::string> files;  // by name
+  std::map<std::string, std::string> files;  // is keyed by name
   size_t calls = 0;                          // functions
   uint64_t weight_bytes = 0, block_bytes = 0;
 };

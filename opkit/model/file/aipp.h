@@ -20,7 +20,7 @@ namespace opkit::model {
 struct Aipp {
   enum class Format : uint8_t { kYuv420, kXrgb, kRgb, kGray };
   Format format = Format::kRgb;
-  int64_t width = 0, height = 0;  // of the image; 0: what crop and padding leave for it
+  int64_t width = 0, height = 0;  // measure the image; 0: what crop and padding leave for it
   bool crop = false;
   int64_t crop_left = 0, crop_top = 0, crop_width = 0, crop_height = 0;
   bool pad = false;
@@ -59,7 +59,7 @@ struct AippInput {
   uint32_t settings = 0;  // dynamic: the input that takes the settings, AippRow by AippRow
   Aipp aipp;              // static: the settings
   DType dtype = DType::kUndefined;         // that the model takes behind AIPP
-  std::vector<std::vector<int64_t>> dims;  // the same of each gear: N, C, H, W
+  std::vector<std::vector<int64_t>> dims;  // holds the dims of each gear behind AIPP: N, C, H, W
 };
 
 // Holds the settings of one image for dynamic AIPP, as the model's operators read them.
@@ -67,8 +67,8 @@ struct AippRow {
   // Where channel c of the pixel (y, x) lies: offset + floor(y * scale) * row + floor(x * scale) *
   // column.
   std::array<double, 4> offset, scale, row, column;
-  double top, left, last_row, last_column;  // of the crop where it lies in the result
-  double first_row, first_column;           // of the crop in the image
+  double top, left, last_row, last_column;  // bound the crop where it lies in the result
+  double first_row, first_column;           // begin the crop in the image
   std::array<double, 9> matrix;
   std::array<double, 3> input_bias, output_bias;
   std::array<double, 4> least, factor;  // (x - least) * factor

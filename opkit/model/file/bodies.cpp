@@ -168,7 +168,7 @@ class ControlCheck {
   const Plan& plan_;
   const Plan& body_;
   const ControlPorts& ports_;
-  std::optional<int64_t> length_;  // of what a Scan goes through, and of what is stacked
+  std::optional<int64_t> length_;  // counts what a Scan goes through, and what is stacked
 };
 
 }  // namespace

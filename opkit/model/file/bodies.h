@@ -19,7 +19,8 @@ class StepBodies {
  public:
   // REQUIRES: every body lies in a plan that exists. `model` outlives this.
   explicit StepBodies(const OfflineModel& model);
-  // `inside`: the body that holds the step; kNoBody: the gear's plan does. Other steps have none.
+  // Returns the bodies of a step in body `inside` (kNoBody: in the gear's plan). Other steps have
+  // none.
   const std::vector<uint32_t>& of(uint32_t gear, uint32_t inside, size_t step) const;
 
  private:

@@ -15,8 +15,8 @@ class GearJoin {
  public:
   explicit GearJoin(GearKind kind) { model_.gear_kind = kind; }
 
-  // `values`: what the flag says of the gear. `one` has one plan; weights that are there already
-  // are not added again. REQUIRES: the same chip and opset.
+  // Adds the gear of which the flag says `values`. `one` has one plan; weights that are there
+  // already are not added again. REQUIRES: the same chip and opset.
   void add(std::vector<int64_t> values, OfflineModel one);
   // Adds what step `step` of the last plan runs, behind its bodies that are there. `body` has one
   // plan.

@@ -27,15 +27,15 @@ struct ModelTensor {
   TensorDesc desc;  // the value's name, dtype and dims as the model's author sees them; its format
   Place place = Place::kBlock;
   uint64_t offset = 0;
-  uint64_t bytes = 0;  // as the format stores it
+  uint64_t bytes = 0;  // counts what the format stores
 };
 
 // A part of the weights: bytes of the file, or one element over and over.
 struct WeightPart {
-  uint64_t offset = 0, bytes = 0;  // in the weights' memory
-  uint64_t file_offset = 0;        // in the file's weights; unless it is filled
+  uint64_t offset = 0, bytes = 0;  // lie in the weights' memory
+  uint64_t file_offset = 0;        // lies in the file's weights; unless it is filled
   bool filled = false;
-  std::string element;  // of a filled one: its bytes
+  std::string element;  // holds the bytes of a filled one's element
 };
 
 // Who a step asks, and what must not have changed since the model was made.
@@ -66,7 +66,7 @@ struct Step {
   StepKind kind = StepKind::kKernel;
   std::string name;                        // the nodes of the model that it stands for
   std::vector<std::vector<uint32_t>> in;   // tensors of each input port; of a host step one port
-  std::vector<std::vector<uint32_t>> out;  // of each output port
+  std::vector<std::vector<uint32_t>> out;  // lists the tensors of each output port
   // Names the plugin of a kernel or of a CpuKernel.
   uint32_t plugin = 0;
   uint64_t column = 0, tiling_key = 0, block_dim = 0;
@@ -97,7 +97,7 @@ inline constexpr size_t kMostNested = 8;  // bodies inside bodies
 struct Body : Plan {
   uint32_t gear = 0;          // the plan whose step runs it in the end
   uint32_t inside = kNoBody;  // the body that it lies in; kNoBody: the gear's plan
-  uint32_t step = 0;          // of that plan
+  uint32_t step = 0;          // numbers the step of that plan that runs it
 };
 
 // Which of the vendor's ways lets inputs have several dims.
@@ -122,10 +122,10 @@ struct OfflineModel : Plan {
   uint64_t weight_bytes = 0;
   std::string weights;  // what the file holds of them
   GearKind gear_kind = GearKind::kNone;
-  std::vector<std::vector<int64_t>> gears;  // of kNone none
-  std::vector<Plan> more;                   // of the second gear and those behind it
-  std::vector<AippInput> aipp;              // by number of the input
-  std::vector<Body> bodies;  // each behind the one that it lies in, an If's in order of branches
+  std::vector<std::vector<int64_t>> gears;  // is empty for kNone
+  std::vector<Plan> more;       // holds the plans of the second gear and those behind it
+  std::vector<AippInput> aipp;  // is sorted by number of the input
+  std::vector<Body> bodies;     // each behind the one that it lies in, an If's in order of branches
 
   size_t plan_count() const { return 1 + more.size(); }
   const Plan& plan(size_t gear) const { return gear == 0 ? *this : more[gear - 1]; }

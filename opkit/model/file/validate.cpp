@@ -12,7 +12,7 @@
 namespace opkit::model {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{1} << 46;  // of any memory
+constexpr uint64_t kMostBytes = uint64_t{1} << 46;  // limits any memory
 
 Error wrong(std::string what) {
   return Error(kWrongOm, "the offline model contradicts itself: " + std::move(what),

@@ -18,14 +18,15 @@ struct Symptom {
   std::string id;        // "gaps"
   std::string question;  // "the stream waits"
   Judged judged = Judged::kNotJudged;
-  double share = 0, limit = 0;  // of what `question` says; unless it was not judged
+  double share = 0, limit = 0;  // measure what `question` says; unless it was not judged
   std::string why = {};         // what it rests on, or why it was not judged
-  std::string advice = {};      // of one that was found
+  std::string advice = {};      // tells what to do about one that was found
 };
 
 inline constexpr double kMostIdle = 0.10, kMostCopiesIn = 0.20, kMostPost = 0.25;
-inline constexpr double kMostMemoryBound = 0.50;  // of the kernels' time
-inline constexpr double kLeastGain = 0.10;  // of int8 over the other model; of overlapped frames
+inline constexpr double kMostMemoryBound = 0.50;  // is a share of the kernels' time
+// Is what int8 gains over the other model; and what overlapped frames gain.
+inline constexpr double kLeastGain = 0.10;
 
 // Returns all six, in the matrix' order. `other_ns`: the frame of the same model without int8.
 std::vector<Symptom> diagnose(const ModelProfile& profile,

@@ -42,7 +42,7 @@ class Timeline {
     }
   }
 
-  // `live`: what the step finds in the block.
+  // Adds a kernel; the step finds `live` bytes in the block.
   void kernel(const Plan& holder, const Step& step, const KernelTimes& times, uint64_t live) {
     Piece piece{.name = step.name, .op = model_.plugins[step.plugin].op};
     piece.memory = weights_ + live;
@@ -62,7 +62,7 @@ class Timeline {
     put(std::move(piece));
   }
 
-  // `behind`: no kernel follows, so that it is the host's work on results.
+  // Adds a step on the host. `behind`: no kernel follows, so that it works on results.
   void on_host(const Plan& holder, const Step& step, uint64_t ns, bool behind, uint64_t live) {
     std::string op(model::name_of(step.kind));
     if (step.kind == StepKind::kHost || step.kind == StepKind::kControl)
@@ -115,7 +115,8 @@ class Timeline {
   const OfflineModel& model_;
   const Plan& plan_;
   ModelProfile profile_;
-  std::vector<std::vector<uint64_t>> live_;  // of the gear's steps, then of each body's
+  // Holds the live bytes of the gear's steps, then of each body's.
+  std::vector<std::vector<uint64_t>> live_;
   uint64_t now_ = 0, weights_ = 0;
 };
 

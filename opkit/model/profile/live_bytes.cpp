@@ -65,7 +65,8 @@ class Lives {
 
   const Plan& plan_;
   std::vector<Life> lives_;
-  std::vector<std::pair<uint32_t, size_t>> written_;  // by which steps, in order
+  // Holds tensors and the steps that write them, in order.
+  std::vector<std::pair<uint32_t, size_t>> written_;
 };
 
 using Spans = std::vector<std::pair<uint64_t, uint64_t>>;  // begin and end of bytes

@@ -20,7 +20,7 @@ struct Piece {
   std::string op;    // "MatMul", "host Softmax", "copy to the device"
   TimelineRow row = TimelineRow::kStream;
   uint64_t start_ns = 0, ns = 0;  // since the first frame began; of a kernel with its launch
-  uint32_t frame = 0;             // by number
+  uint32_t frame = 0;             // counts from 0, the first frame
   // Hold a step's operands and results, as the model's author sees them.
   std::vector<TensorDesc> inputs = {}, outputs = {};
   // Bytes of device memory that hold something meanwhile: weights, and of the block what lives. Of
@@ -28,8 +28,8 @@ struct Piece {
   uint64_t memory = 0;
   // Hold what a kernel's launch said; zero for other work.
   uint64_t busy_ns = 0;    // without its launch
-  uint64_t hbm_bytes = 0;  // to and from
-  double operations = 0;   // of the unit that does most, as trace::Roofline counts them
+  uint64_t hbm_bytes = 0;  // counts bytes to and from HBM
+  double operations = 0;   // counts what the unit that does most does, as trace::Roofline counts
   double of_roof = 0;      // share of what the chip's peak and HBM allow, without the launch
   uint32_t block_dim = 0;
   bool memory_bound = false, on_int8 = false;
@@ -46,16 +46,16 @@ struct ModelProfile {
   std::string model, soc;
   std::vector<int64_t> gear;        // its values; of a model without gears none
   double link_gbps = 0;             // assumed
-  std::vector<Piece> pieces;        // by start
-  FrameParts parts;                 // of a frame; of several their mean
-  std::vector<uint64_t> frames_ns;  // of each frame
-  uint64_t peak_bytes = 0;          // of device memory
+  std::vector<Piece> pieces;        // is sorted by start
+  FrameParts parts;                 // are the parts of a frame; of several their mean
+  std::vector<uint64_t> frames_ns;  // holds the time of each frame
+  uint64_t peak_bytes = 0;          // counts device memory
 
-  uint64_t all_ns() const;  // of all frames
+  uint64_t all_ns() const;  // sums up all frames
 };
 
 struct ProfileOptions {
-  unsigned threads = 0;   // of the host; 0: one per core
+  unsigned threads = 0;   // counts the threads of the host; 0: one per core
   double link_gbps = 16;  // 10^9 bytes per second, each way
   unsigned frames = 1;    // one behind the other
 };
@@ -70,7 +70,7 @@ struct KernelTimes {
   uint64_t task_ns = 0, busy_ns = 0, hbm_bytes = 0;
   bool memory_bound = false;
   bool on_cube = false, on_vector = false;
-  double operations = 0, of_roof = 0;  // as in Piece
+  double operations = 0, of_roof = 0;  // mean what they mean in Piece
 };
 // Returns the frame laid out on the timeline. `ran`: of every step that ran, read of those on the
 // host; `kernels`: of the kernel steps among them.

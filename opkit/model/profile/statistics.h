@@ -12,9 +12,9 @@ namespace opkit::model_profile {
 // Sums the steps of one operator type on one kind of core.
 struct TypeTotal {
   std::string op;         // "Conv", "host Softmax"
-  std::string core_type;  // as core_type_of()
+  std::string core_type;  // is what core_type_of() gives
   size_t count = 0;
-  uint64_t total_ns = 0, least_ns = 0, most_ns = 0;  // with launches
+  uint64_t total_ns = 0, least_ns = 0, most_ns = 0;  // include launches
   uint64_t hbm_bytes = 0;
 };
 

@@ -49,10 +49,10 @@ struct Placed {
   const model::Plan* plan = nullptr;
   uint32_t gear = 0, body = model::kNoBody;
   std::byte* block = nullptr;
-  std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
+  std::vector<std::byte*> inputs, outputs;  // point into the work memory, behind the block
   // Holds the call of each kernel step. A plan borrows facts' values only while it is made.
   std::vector<std::optional<PlacedCall>> calls;
-  std::map<size_t, std::vector<Placed>> bodies;  // of each control step
+  std::map<size_t, std::vector<Placed>> bodies;  // holds the bodies of each control step
 };
 
 // Who wants to know of a run.
@@ -68,7 +68,7 @@ struct ModelRunner::State {
   Lent lent;  // its memory is own_* when the caller lends none
   Tensor own_weights, own_work;
   InstalledOps generated;         // plugins that opkit wrote itself and nobody installed
-  std::vector<InstalledOp*> ops;  // of each plugin
+  std::vector<InstalledOp*> ops;  // holds the op of each plugin
   std::vector<Placed> gears;
 
   Status find_plugins(const InstalledOps& installed);

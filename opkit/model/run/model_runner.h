@@ -37,8 +37,8 @@ struct RanStep {
 // without what takes tensors to a plugin in another process and back.
 struct RunTimes {
   uint64_t copied_in = 0, copied_out = 0;  // inputs to the model's memory, outputs from it
-  std::vector<uint64_t> steps;             // of the gear's plan, the steps of bodies included
-  std::vector<RanStep> ran;                // in the order in which they began
+  std::vector<uint64_t> steps;  // holds the times of the gear's steps, the steps of bodies included
+  std::vector<RanStep> ran;     // keeps the order in which they began
 };
 
 // A tensor of a step, as the model's author sees it, and its bytes, as its format stores them.
@@ -49,9 +49,9 @@ struct SeenTensor {
 // The step that runs, and which run of its plan it belongs to.
 struct SeenStep {
   const model::Step& step;
-  size_t number = 0;               // in its plan
+  size_t number = 0;               // is the place in its plan
   uint32_t body = model::kNoBody;  // which is the gear's, or this one
-  uint64_t iteration = 0;          // of the body
+  uint64_t iteration = 0;          // numbers the run of the body
 };
 // Looks at the tensors that a step is about to read, and at those that it has written. Its error is
 // the run's.

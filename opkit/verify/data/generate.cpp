@@ -120,7 +120,7 @@ class Filler {
                              -least,
                              format.min_normal - least,
                              format.min_normal,
-                             0.5,  // from here on halfway between integers, halves, bfloat16s
+                             0.5,  // begins what lies halfway between integers, halves, bfloat16s
                              1.5,
                              -2.5,
                              1 + 0x1p-11,
@@ -176,7 +176,7 @@ class Filler {
 
   const FillRequest& request_;
   DType dtype_;
-  oracle::FloatFormat format_;  // of a floating dtype
+  oracle::FloatFormat format_;  // describes a floating dtype
   int64_t count_, row_;
   Random random_, shared_;
 };

@@ -16,7 +16,7 @@ struct FillRequest {
   DataClass data = DataClass::kUniform;
   uint64_t seed = 0;
   uint64_t port = 0;      // tensors of different ports differ; their parity alternates signs
-  uint64_t instance = 0;  // of a dynamic port
+  uint64_t instance = 0;  // numbers the tensor of a dynamic port
   std::optional<std::pair<double, double>> range;  // the contract's 'values'; nothing lies outside
   Elements elements = Elements::kAny;              // along the last axis
 };

@@ -15,8 +15,8 @@ namespace opkit::verify {
 namespace {
 
 constexpr int64_t kMostShown = 12;   // elements of one input
-constexpr int64_t kBefore = 4;       // of these, in front of the element itself
-constexpr size_t kMostTensors = 16;  // of all inputs
+constexpr int64_t kBefore = 4;       // counts elements in front of the element itself
+constexpr size_t kMostTensors = 16;  // limits all inputs
 
 // What names each dim of a tensor: "M", "S:1" (dims of lists count from the end), or nothing.
 using DimNames = std::vector<std::string>;
@@ -157,7 +157,8 @@ std::vector<InputPart> input_parts(const OpContract& contract, const ProblemResu
   if (!shapes.ok() || !inputs.ok()) return {};
   const SymbolValues& symbols = failed.problem.symbols;
   const std::vector<int64_t>& index = place->element->index;
-  std::vector<int64_t> dims(index.size(), -1);  // of an output that only InferShape knows
+  // Stay unknown for an output that only InferShape knows.
+  std::vector<int64_t> dims(index.size(), -1);
   const std::vector<Shape>& known = shapes->outputs[place->port];
   if (place->tensor < known.size() && known[place->tensor].has_rank() &&
       known[place->tensor].rank() == index.size())

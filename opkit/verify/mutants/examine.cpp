@@ -20,7 +20,7 @@ namespace opkit::verify {
 namespace {
 
 constexpr size_t kMostProblems = 240;
-constexpr size_t kLargest = 6;  // of these one on every chip
+constexpr size_t kLargest = 6;  // counts each column's largest problems, which go to every chip
 constexpr int64_t kRandom = 40;
 
 // Returns every chip of every family that the contract names; chips that can do most first.
@@ -99,7 +99,7 @@ std::vector<Problem> examination(const OpContract& contract, uint64_t seed) {
   std::stable_sort(all.begin(), all.end(), [&](const Problem& a, const Problem& b) {
     return weight(contract, a) > weight(contract, b);
   });
-  std::map<size_t, size_t> taken;  // by column
+  std::map<size_t, size_t> taken;  // counts problems by column
   for (const Problem& large : all) {
     if (taken[large.column]++ >= kLargest) continue;
     for (const std::string& chip : chips) {

@@ -39,7 +39,7 @@ struct MutantDifference {
   std::string how;    // what differs there
   size_t problems = 0, chips = 0;
   bool same_instructions = true;  // everywhere
-  bool same_results = true;       // of every instruction, everywhere
+  bool same_results = true;       // compares what every instruction gives, everywhere
   bool each_once = true;          // the mutant, everywhere
 };
 MutantDifference compare(const std::vector<Observed>& original,

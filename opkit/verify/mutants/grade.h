@@ -20,7 +20,8 @@ struct Graded {
 
 struct GradeRequest {
   std::filesystem::path package;
-  Tier first = Tier::kSmoke, tier = Tier::kSmoke;  // from this one to that one, the quickest first
+  // Name the first and the last tier; the quickest one runs first.
+  Tier first = Tier::kSmoke, tier = Tier::kSmoke;
   uint64_t seed = 1;
   std::array<int, 3> seconds{3600, 3600, 3600};  // that each tier may take
   int wrong_result = -1;                         // index into wrong_results(); -1: none

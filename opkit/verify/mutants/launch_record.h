@@ -29,7 +29,7 @@ struct LaunchRecord {
 // Watches one launch. Masked writes count as written: REQUIRES nothing more precise.
 class LaunchRecorder : public core::Observer {
  public:
-  // `gm`: what the launch may touch; `outputs`: those of them whose coverage is recorded.
+  // Watches a launch that may touch `gm`; of this it records the coverage of `outputs`.
   LaunchRecorder(std::vector<core::GmRange> gm, std::vector<core::GmRange> outputs);
 
   bool admit(core::Core& core, const core::Footprint& footprint) override;
@@ -52,7 +52,8 @@ class LaunchRecorder : public core::Observer {
   };
   struct Trace {
     Hash instructions, results;
-    std::vector<core::Access> written;  // by the last instruction, whose bytes are not taken yet
+    // Holds what the last instruction wrote, whose bytes are not taken yet.
+    std::vector<core::Access> written;
   };
   Trace& of(const core::Core& core);
   void add_event(const core::Core& core, std::initializer_list<uint64_t> words);
@@ -62,7 +63,7 @@ class LaunchRecorder : public core::Observer {
   void note_run(const uint8_t* from, uint64_t bytes);
 
   std::vector<core::GmRange> gm_, outputs_;
-  std::vector<std::vector<uint8_t>> writes_;  // per byte of an output: 0, 1, 2 = more
+  std::vector<std::vector<uint8_t>> writes_;  // counts for each byte of an output: 0, 1, 2 = more
   std::map<std::pair<uint32_t, int>, Trace> traces_;
 };
 

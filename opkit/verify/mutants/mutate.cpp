@@ -15,7 +15,7 @@ constexpr const char* kTurnedChoice = " $1 $2 ? $4 : $3";
 struct Mutation {
   std::string what;
   std::regex pattern;
-  std::string replacement;  // as std::regex_replace reads it
+  std::string replacement;  // is what std::regex_replace reads
   bool adds = false;        // Mutant::adds
 };
 

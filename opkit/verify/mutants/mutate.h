@@ -14,7 +14,7 @@ enum class SourceKind { kKernel, kHost };
 
 struct Mutant {
   std::string what;    // "Relu left out"
-  int line = 0;        // from 1
+  int line = 0;        // counts from 1
   std::string before;  // the line, without indentation
   std::string after;
   std::string text;   // the whole mutated source

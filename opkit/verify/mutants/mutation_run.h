@@ -18,10 +18,10 @@ struct MutationRequest {
   // The op's, in its project's folder, beside op_kernel and op_host: op_contract.yaml, or that of
   // one op of a family.
   std::filesystem::path contract;
-  std::filesystem::path cmake_dir;  // of the SDK: holds opkitConfig.cmake
-  std::filesystem::path shared;     // of the SDK: parts that ops share, mutated like own sources
-  std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster
-  Tier tier = Tier::kSmoke;         // the tests that are graded: quicker tiers first
+  std::filesystem::path cmake_dir;  // is the SDK's: holds opkitConfig.cmake
+  std::filesystem::path shared;  // holds the SDK's parts that ops share, mutated like own sources
+  std::filesystem::path work;    // scratch folder; kept, so that a next run builds faster
+  Tier tier = Tier::kSmoke;      // the tests that are graded: quicker tiers first
   uint64_t seed = 1;
   size_t most = 0;                // mutants at most, spread evenly; 0: all
   std::string only;               // mutants whose description holds this text; empty: all

@@ -13,7 +13,7 @@ namespace opkit::verify {
 
 struct CornerSizes {
   std::vector<int64_t> sizes;  // ascending, within the symbol's bounds
-  std::set<int64_t> wide;      // of these, those that are worth a larger problem
+  std::set<int64_t> wide;      // holds the sizes that are worth a larger problem
 };
 
 // Blocks and repeats of the column's narrowest input, cores of the chip, both ends of the symbol's

@@ -52,7 +52,7 @@ bool has_no_shape(const OpContract& contract, const std::string& symbol, const S
 // How long a search may take, and which dims it tries.
 struct Domain::Effort {
   int steps;
-  int64_t largest;  // of the candidates that constraints do not force
+  int64_t largest;  // bounds the candidates that constraints do not force
   bool ascending;   // the smallest candidate first
 };
 
@@ -85,7 +85,7 @@ Scope Domain::scope_for(const SymbolValues& start, const AttrValues& attrs) cons
 
 // Elements, and of calls with many symbols the products that these may mean: no tensor counts them.
 bool Domain::costs_too_much(const Scope& scope) const {
-  constexpr int64_t kProducts = 8;  // for each element of the budget
+  constexpr int64_t kProducts = 8;  // are allowed for each element of the budget
   if (least_elements(contract_, scope) > budget_) return true;
   return has_many_symbols() && least_products(contract_, scope) / kProducts > budget_;
 }

@@ -17,9 +17,10 @@ namespace opkit::verify {
 // One decision about the inputs' shapes. Dims of lists count from the end.
 struct Pin {
   std::string symbol;
-  std::optional<int64_t> dim;  // of a dim symbol; of the last dim of a list symbol
-  std::optional<size_t> rank;  // of a list symbol; the number of tensors of a per-tensor symbol
-  bool every_dim = false;      // dim stands for all dims of the list
+  std::optional<int64_t> dim;  // is the dim of a dim symbol, or the last dim of a list symbol
+  // Is the rank of a list symbol, or the number of tensors of a per-tensor symbol.
+  std::optional<size_t> rank;
+  bool every_dim = false;                         // dim stands for all dims of the list
   std::optional<std::vector<int64_t>> dims = {};  // the whole list
 };
 
@@ -56,7 +57,8 @@ class Domain {
 
   // What the searches of this domain have cost so far.
   struct Cost {
-    int64_t searches = 0, steps = 0, evaluations = 0;  // of parts of constraints
+    // Count searches, their steps, and parts of constraints that were evaluated.
+    int64_t searches = 0, steps = 0, evaluations = 0;
   };
   Cost cost() const;
 

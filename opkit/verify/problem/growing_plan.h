@@ -17,7 +17,7 @@ struct GrowingPlan {
   EqualDims equal;
   std::vector<PlannedProblem> problems;
   std::set<std::string> lines;
-  std::set<std::string> corners;  // by column: what a smaller budget had room for
+  std::set<std::string> corners;  // name for each column what a smaller budget had room for
 };
 
 }  // namespace opkit::verify

@@ -326,7 +326,7 @@ class Planner {
   Domain domain_, wide_;
   Draws draws_;
   AttrValues defaults_;
-  std::vector<AttrValues> telling_;  // in place of defaults that do nothing
+  std::vector<AttrValues> telling_;  // stand in place of defaults that do nothing
   size_t turn_ = 0;
   std::vector<size_t> columns_;
   size_t column_ = 0;

@@ -22,7 +22,7 @@ struct PlanRequest {
   // Sizes at which the op changes its ways: tiles and shares that its tiling names, in elements,
   // the most telling first. Each tier takes the first that it has room for.
   std::vector<int64_t> landmarks;
-  int64_t random_problems = -1;       // per column; -1: the tier's number
+  int64_t random_problems = -1;       // counts random problems per column; -1: the tier's number
   std::optional<size_t> column = {};  // absent: every one
 };
 

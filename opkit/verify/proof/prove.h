@@ -21,10 +21,10 @@ struct ProvedTiling {
   std::string not_judged;                      // a sentence when nothing can be said
   std::vector<std::string> notes;              // outputs that one core writes several times
   std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
-  uint64_t instructions = 0;  // of the launch that was judged; else of all that were watched
+  uint64_t instructions = 0;  // counts in the launch that was judged; else in all that were watched
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;
-  SharedPlan plan;  // of the call; absent: it was refused
+  SharedPlan plan;  // is the plan of the call; absent: it was refused
 };
 
 // Judges the tiling of the problem's call. `inputs`: data for a kernel that decides by values;

@@ -10,10 +10,10 @@ namespace opkit::verify {
 namespace {
 
 constexpr uint32_t kMany = 3;         // loops: more are told apart from two, not from each other
-constexpr size_t kFewValues = 3;      // of a number that is chosen, not computed from the size
+constexpr size_t kFewValues = 3;      // limits a number that is chosen, not computed from the size
 constexpr size_t kMostChanges = 6;    // besides those of the key
-constexpr size_t kMostWords = 64;     // of the tiling data that are looked at
-constexpr size_t kEnoughAnswers = 6;  // to say that a number has few values
+constexpr size_t kMostWords = 64;     // limits what is looked at of the tiling data
+constexpr size_t kEnoughAnswers = 6;  // suffice to say that a number has few values
 
 struct Answer {
   Problem problem;

@@ -206,7 +206,7 @@ class ProofRun {
       double work = 0;  // instructions of a block
       int launches = 0;
     };
-    std::map<uint64_t, Watched> watched;  // by tiling key
+    std::map<uint64_t, Watched> watched;  // is keyed by tiling key
     for (const int64_t number : sizes.spread()) {
       const auto problem = sizes.at(number);
       if (stopped() || spent_[kTiles] > walk_budget(request_.tier)) return;
@@ -339,7 +339,7 @@ class ProofRun {
   std::map<std::pair<std::string, size_t>, MemoryUse> uses_;
   uint64_t changes_watched_ = 0;  // instructions of launches beside changes, under Checked
   std::set<std::string> seen_;
-  std::map<std::string, ProvedTiling> right_;  // by launch
+  std::map<std::string, ProvedTiling> right_;  // is keyed by launch
   bool unanswered_ = false;                    // the tiling function does not answer
 };
 

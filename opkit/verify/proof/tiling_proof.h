@@ -28,13 +28,13 @@ struct TilingProof {
   std::vector<std::string> socs;  // every chip, not only those that run data
   int64_t calls = 0;              // tilings that were judged
   bool whole_domain = false;      // these are all legal calls there are: proved, not sampled
-  int64_t wrong = 0;              // of these
-  int64_t large = 0;              // of these, too large to run on data
-  int64_t most_elements = 0;      // of all tensors of one call
+  int64_t wrong = 0;              // counts the calls whose tiling is wrong
+  int64_t large = 0;              // counts the calls that are too large to run on data
+  int64_t most_elements = 0;      // adds up all tensors of one call
   std::string largest_line;
   std::vector<MemoryUse> memory;
-  std::map<std::string, int64_t> not_judged;  // by reason
-  std::map<std::string, std::string> notes;   // with a problem that shows it
+  std::map<std::string, int64_t> not_judged;  // counts what was not judged, by reason
+  std::map<std::string, std::string> notes;   // gives for each note a problem that shows it
   std::map<uint64_t, Problem> keys;           // tiling keys and the first problem that reached each
   int64_t checked = 0;           // launches without data that the Checked mode has watched
   std::vector<Problem> changes;  // both sides of each change of strategy, those of the key first
@@ -43,7 +43,7 @@ struct TilingProof {
 struct ProofRequest {
   const OpContract* contract = nullptr;
   Executor* executor = nullptr;
-  std::vector<std::string> socs;  // of the run
+  std::vector<std::string> socs;  // names the chips of the run
   const std::vector<PlannedProblem>* plan = nullptr;
   Tier tier = Tier::kSmoke;
   uint64_t seed = 1;

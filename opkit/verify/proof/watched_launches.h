@@ -11,7 +11,7 @@ namespace opkit::verify {
 
 class WatchedLaunches {
  public:
-  // `most`: instructions of a launch that is worth a look.
+  // Watches launches of at most `most` instructions, which are worth a look.
   explicit WatchedLaunches(uint64_t most) : most_(most) {}
 
   // Tells whether few launches of the plan's chip, column and tiling key were watched whose blocks

@@ -27,7 +27,7 @@ std::string sentence(const std::string& key, const Seen& seen) {
 
 std::vector<std::string> padding_notes(const OpContract& contract,
                                        const std::vector<ProblemResult>& results) {
-  std::map<std::string, Seen> all;  // by output and column
+  std::map<std::string, Seen> all;  // is keyed by output and column
   for (const ProblemResult& result : results) {
     for (const auto& [output, padding] : result.padding) {
       Seen& seen = all[output_of_column(contract, output, result.problem.column)];

@@ -142,7 +142,7 @@ std::string tiling_text(const TilingProof& proof) {
       proof.socs.size(), proof.large, proof.most_elements);
   text += proof.wrong == 0 ? "every element is written by one core, all buffers fit\n"
                            : fmt::format("{} wrong\n", proof.wrong);
-  std::map<std::string, std::pair<double, const MemoryUse*>> fullest;  // by memory
+  std::map<std::string, std::pair<double, const MemoryUse*>> fullest;  // is keyed by memory
   for (const MemoryUse& use : proof.memory) {
     const double share =
         static_cast<double>(use.peak) / static_cast<double>(std::max<uint64_t>(use.capacity, 1));

@@ -12,8 +12,9 @@ namespace opkit::verify {
 
 struct NodeByNode {
   Ports outputs;
-  std::map<std::string, Tensor> tensors;       // of every value of the lowered reference
-  std::map<std::string, std::string> plugins;  // by the node's first output: who computed it
+  std::map<std::string, Tensor> tensors;  // holds every value of the lowered reference
+  // Says who computed a node, by the node's first output.
+  std::map<std::string, std::string> plugins;
 };
 
 // Errors: OPK-VERIFY-070 a part of the reference that cannot be run node by node, and those of the
