@@ -78,7 +78,7 @@ class ElfReader {
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> loads_;
   std::optional<Elf64_Phdr> dynamic_;
-  std::map<int64_t, uint64_t> tags_;  // of single entries
+  std::map<int64_t, uint64_t> tags_;  // holds entries that come once
   std::vector<uint64_t> needed_;      // string indices
   uint64_t strings_ = 0, strings_size_ = 0;
   ElfFacts facts_;

@@ -16,24 +16,26 @@
 namespace opkit::registry {
 
 struct InstallRequest {
-  std::filesystem::path source{};      // package directory or archive (see archive.h)
-  std::filesystem::path opp{};         // created when absent
-  bool force = false;                  // replace the same version
-  bool upgrade = false;                // only above what the vendor has installed of the op
-  bool to_front = true;                // move the vendor to the front of load_priority
-  bool probe = true;                   // load the library in a child process first
-  std::filesystem::path key_folder{};  // of the keys that the user knows (key_store.h), or empty
+  std::filesystem::path source{};  // package directory or archive (see archive.h)
+  std::filesystem::path opp{};     // created when absent
+  bool force = false;              // replace the same version
+  bool upgrade = false;            // only above what the vendor has installed of the op
+  bool to_front = true;            // move the vendor to the front of load_priority
+  bool probe = true;               // load the library in a child process first
+  // Holds the keys that the user knows (key_store.h); may be empty.
+  std::filesystem::path key_folder{};
   std::chrono::seconds lock_timeout{30};
   ProbeOptions probe_options{};
-  const LayoutMaker* layout = nullptr;  // of the files for build files (vendor_layout.h)
+  const LayoutMaker* layout = nullptr;  // makes the files for build files (vendor_layout.h)
 };
 
 struct InstallReport {
-  Package package;  // as installed
+  Package package;  // describes what was installed
   bool replaced = false;
-  bool new_owner = false;                   // its key owns the vendor's name from now on
-  std::vector<std::string> other_versions;  // of the same op and vendor, side by side
-  std::vector<std::string> load_priority;   // afterwards
+  bool new_owner = false;  // its key owns the vendor's name from now on
+  // Lists versions of the same op and vendor that lie side by side.
+  std::vector<std::string> other_versions;
+  std::vector<std::string> load_priority;  // afterwards
 };
 
 // Refusals: those of check_package, probe and admit (trust.h), and OPK-INSTALL-001..010.
@@ -46,7 +48,7 @@ struct UninstallRequest {
   std::string vendor{};   // empty: the only one that has the op
   bool all_versions = false;
   std::chrono::seconds lock_timeout{30};
-  const LayoutMaker* layout = nullptr;  // as when installing
+  const LayoutMaker* layout = nullptr;  // makes the files for build files, as when installing
 };
 
 struct UninstallReport {

@@ -22,7 +22,7 @@ struct LockedPackage {
 
 struct LockedSet {
   std::string file;                     // where it was read; for messages
-  std::vector<LockedPackage> packages;  // by op, each once
+  std::vector<LockedPackage> packages;  // are sorted by op, each once
 };
 
 // Returns the digest of the text that a signature signs (signature.h): of all files but the

@@ -20,7 +20,7 @@ namespace opkit::registry {
 struct IntactPackage {
   Manifest manifest;
   std::string signer;                 // empty: not signed
-  std::vector<std::string> run_path;  // of the library
+  std::vector<std::string> run_path;  // lists the folders where the library looks for others
   PackageStamps stamps;
 };
 
@@ -28,12 +28,12 @@ class LookupIndex {
  public:
   static constexpr size_t kMostBytes = 256u << 20;
 
-  // `folder`: whose packages these are; the file of another one is none.
+  // Makes an index of the packages in `folder`; the file of another one is none.
   explicit LookupIndex(std::string folder) : folder_(std::move(folder)) {}
   LookupIndex(const LookupIndex&) = delete;  // parts are views of what was read
   enum class Read {
     kWhole,
-    kOther,    // of another opkit, or of another folder
+    kOther,    // was written by another opkit, or for another folder
     kDamaged,  // cut, changed, or no index at all
   };
   // Takes the table; whatever was there before is gone.

@@ -14,7 +14,7 @@ namespace opkit::registry {
 struct Move {
   enum class How {
     kToFreeName,
-    kSwap,  // with what lies there
+    kSwap,  // trades places with what lies there
     kOver,  // what lies there waits aside, and goes once the change is made
   };
 

@@ -19,7 +19,7 @@ inline constexpr int kManifestFormat = 1;
 
 // One entry point of the library; absent numbers mean "any".
 struct KernelEntry {
-  std::string name;                // as written in the kernel source
+  std::string name;                // is what the kernel source says
   std::optional<uint32_t> column;  // dtype/format column of the contract
   std::optional<uint64_t> tiling_key;
   std::string task_type;  // "aiv", "aic", "mix_1_1", ..., "aicpu"

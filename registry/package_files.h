@@ -16,7 +16,7 @@ namespace opkit::registry {
 // Paths relative to the package, sorted by their bytes.
 struct PackageTree {
   std::vector<std::string> files;
-  std::vector<std::string> folders;  // with "" for the package itself
+  std::vector<std::string> folders;  // include "" for the package itself
 };
 
 // OPK-INSTALL-005 for links, FIFOs, devices, sockets and more than a package may hold; -001 when

@@ -38,7 +38,7 @@ class PackageLease {
   // Returns when the directory was last moved or its entries changed, in nanoseconds.
   int64_t changed() const;
 
-  std::filesystem::path name_, canonical_;  // as it was given, and without links
+  std::filesystem::path name_, canonical_;  // name the package as it was given, and without links
   int fd_ = -1;
 };
 

@@ -23,7 +23,7 @@ struct PendingChange {
   bool arrives = true;    // the directory comes to its place, or leaves it
   Order order = Order::kKeep;
   std::string owner{};  // the key that owns the vendor's name from then on, or empty
-  uint64_t inode = 0;   // of the directory that moves
+  uint64_t inode = 0;   // names the directory that moves
 
   bool operator==(const PendingChange&) const = default;
   // Where the directory comes to, or leaves from.

@@ -12,7 +12,7 @@
 namespace opkit::registry {
 
 struct LoadOptions {
-  bool probe = true;  // in a child process, before this process loads the library
+  bool probe = true;  // loads it in a child process before this process does
   ProbeOptions probe_options{};
 };
 

@@ -42,7 +42,7 @@ class SharedLibrary {
 
  private:
   void* handle_ = nullptr;
-  int folder_ = -1;  // of the library, when it was opened through /proc/self/fd
+  int folder_ = -1;  // is the folder of the library, when it was opened through /proc/self/fd
 };
 
 }  // namespace opkit::registry

@@ -18,7 +18,7 @@ inline constexpr const char* kInQuarantine = "OPK-PLUGIN-014";
 // What is known of one library.
 struct Crashes {
   uint32_t count = 0;
-  std::string code, reason;  // of the last one
+  std::string code, reason;  // tell of the last crash
 };
 
 class Quarantine {

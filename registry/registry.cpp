@@ -17,7 +17,7 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};  // with installers
+constexpr std::chrono::seconds kPatience{5};  // limits the wait for installers
 
 Standing standing_of(const PackageCheck& check) {
   if (check.usable()) return Standing::kShadowed;
@@ -61,7 +61,7 @@ struct Shelf {
       : root(of), folder(of.directory / "op_pkg"), way(check_way(opp_of(of), folder)) {}
   const SearchRoot& root;
   fs::path folder;
-  Status way;  // to the folder
+  Status way;  // tells whether the way to the folder may be trusted
 };
 
 // Checks one directory. The standing is kShadowed, kUnfit or kBroken.

@@ -38,7 +38,7 @@ std::string_view name_of(Standing standing);
 
 struct PackageCandidate {
   std::filesystem::path directory;
-  std::string vendor, op, version;  // as far as known
+  std::string vendor, op, version;  // are set as far as known
   Standing standing = Standing::kShadowed;
   std::vector<Error> reasons;      // why not chosen; empty for kChosen
   std::optional<Package> package;  // when the manifest could be read
@@ -82,7 +82,7 @@ struct Surroundings {
 
 class Registry {
  public:
-  // `cache_dir`: of what is remembered of packages and of crashes; empty: nothing is.
+  // Keeps what is remembered of packages and of crashes in `cache_dir`; empty: nothing is.
   Registry(SearchPath path, HostFacts host, std::filesystem::path cache_dir = {});
   // Opens this process's registry: the environment, unless explicit_opp is given;
   // default_cache_dir().

@@ -19,8 +19,9 @@ struct Inspection {
   PackageCheck check;
   std::optional<PluginFacts> facts;
   std::optional<Error> probe_error;
-  std::optional<Error> trust;       // of an installed package, see PackageCandidate
-  std::optional<Error> quarantine;  // of an installed package: its plugin crashed again and again
+  std::optional<Error> trust;  // says why an installed package is not trusted, see PackageCandidate
+  // Says that the plugin of an installed package crashed again and again.
+  std::optional<Error> quarantine;
 
   bool ok() const { return check.usable() && !probe_error && !trust && !quarantine; }
   std::string to_string() const;

@@ -40,7 +40,7 @@ struct SearchPath {
   std::string opp_reason;             // "--opp", "ASCEND_OPP_PATH", "default"
   std::vector<SearchRoot> roots;      // highest priority first
   std::vector<std::string> unlisted;  // vendor directories that load_priority does not name
-  Errors warnings;                    // of config.ini, and of variables that were ignored
+  Errors warnings;                    // tell of config.ini, and of variables that were ignored
 };
 
 SearchPath make_search_path(const std::optional<std::filesystem::path>& explicit_opp,

@@ -21,7 +21,7 @@ struct RollbackRequest {
   std::string vendor{};  // empty: the only one that has the op
   bool undo = false;     // brings back what was rolled back
   std::chrono::seconds lock_timeout{30};
-  const LayoutMaker* layout = nullptr;  // as when installing
+  const LayoutMaker* layout = nullptr;  // makes the files for build files, as when installing
 };
 
 struct RollbackReport {
