@@ -16,7 +16,7 @@ namespace block {
 
 constexpr uint32_t kStep = 16;  // rows and columns of a fractal
 constexpr uint32_t kMostRows = 128, kMostColumns = 128;
-constexpr uint64_t kVectorCores = 2;  // of a block of cores
+constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block of cores
 
 inline uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 inline uint32_t UpTo(uint64_t n, uint32_t step) {

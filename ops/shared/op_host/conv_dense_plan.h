@@ -20,8 +20,8 @@ struct Places {
   int bias = 2;
 };
 
-constexpr uint64_t kWindowsBytes = 4 << 20;  // of a core: the workspace of its windows
-constexpr uint64_t kUbPercent = 40;          // for windows, and as much for blocks of sums
+constexpr uint64_t kWindowsBytes = 4 << 20;  // counts a core's workspace for windows
+constexpr uint64_t kUbPercent = 40;          // goes to windows, and as much to blocks of sums
 constexpr int32_t kMostBase = 128;           // rows and columns of a block
 constexpr uint32_t kLeastShared = 32;        // channels of a part that shares its windows
 
@@ -81,7 +81,7 @@ inline bool PlanWindows(uint64_t ub_bytes, uint32_t bytes, uint64_t cores, ConvD
   needs.ub_percent = kUbPercent;
   needs.most_pixels =
       static_cast<uint32_t>(Least(1024, Most(64, kWindowsBytes / bytes / t.k / 64 * 64)));
-  needs.min_pixels = 128;  // of as many products as a filter has
+  needs.min_pixels = 128;  // have each as many products as a filter has
   t.window.planes = 1;
   window::Fitter fitter(ub_bytes, bytes, needs, t.window);
   const uint64_t worth = CeilDiv(cores, Most(1, t.images * t.groups));
@@ -127,7 +127,7 @@ inline bool IsPlanes(const ConvDenseTiling& t) { return t.in_channels == 1 && t.
 
 inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling& t,
                                   const Finish& finish) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   window::Needs needs;
   needs.single_planes = true;                        // a plane has its own filter
   needs.pixel = 5 * sizeof(float) + finish.scratch;  // results, twice, a tap, both in float
@@ -140,7 +140,7 @@ inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling&
 // Plans the call of an op whose sizes are set.
 inline ge::graphStatus PlanSizes(gert::TilingContext* context, ConvDenseTiling& t,
                                  const Finish& finish) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);

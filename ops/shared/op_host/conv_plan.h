@@ -121,7 +121,7 @@ class Search {
   const Chip& chip_;
   const Work& work_;
   const ConvTiling& sizes_;
-  std::vector<Best> best_;  // by blocks
+  std::vector<Best> best_;  // holds one for each number of blocks
 };
 
 // Sets tilings of convolutions one behind the other in one launch; how many blocks it has, 0: one

@@ -27,7 +27,7 @@ struct Work {
   bool on_vector_cores = true;  // they finish y; else the cube core does
   bool reads = false;           // a tensor as large as y beside the sums
   bool image_in_l2 = false;     // x has just been written
-  uint32_t slot_bytes = 4;      // of a sum in the workspace
+  uint32_t slot_bytes = 4;      // measures a sum in the workspace
   double finish = 0;            // cycles of a vector unit for a sum; 0: hidden behind its copies
   uint32_t in_bytes = 2, out_bytes = 2;
   double block_start = kCoreStart;  // cycles; twice that where two vector cores start with a block
@@ -59,8 +59,8 @@ inline uint32_t PlaneBytes(const ConvTiling& t) {
 inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
   constexpr uint32_t kWanted = 24 * 1024;  // bytes of a chunk: the first one is waited for
   constexpr uint32_t kBias = 4096;         // and what is reserved
-  constexpr uint32_t kMostRows = 65535;    // of a chunk's matrix: page "LoadData_3D"
-  constexpr uint32_t kMostFractals = 255;  // of a step's columns: page "LoadData"
+  constexpr uint32_t kMostRows = 65535;    // limits a chunk's matrix: page "LoadData_3D"
+  constexpr uint32_t kMostFractals = 255;  // limits a step's columns: page "LoadData"
   const uint32_t room = static_cast<uint32_t>(chip.l1_bytes) - kBias;
   const uint32_t planes = Planes(work, t), rows = PlaneRows(work, t), plane = PlaneBytes(t);
   const uint64_t panel = uint64_t{planes} * rows * t.tile_channels * work.in_bytes;
@@ -102,7 +102,7 @@ inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
   const double bytes = work.on_vector_cores ? work.slot_bytes : work.out_bytes;
   time.stores = kHead + (sums / 32 > sums * bytes / 76 ? sums / 32 : sums * bytes / 76);
   if (!work.on_vector_cores) return time;
-  const double each = sums / (wide > kFractal ? 2 : 1);  // of one vector core
+  const double each = sums / (wide > kFractal ? 2 : 1);  // counts the sums of one vector core
   const double reads = each * (work.slot_bytes / 110.0 + (work.reads ? work.out_bytes / 32.0 : 0));
   const double writes = each * work.out_bytes / 41;
   const double copies = reads > writes ? reads : writes, finish = each * work.finish;

@@ -12,7 +12,7 @@ namespace conv_dense {
 struct Finish {
   uint64_t numbers = 1;  // kNumbers
   uint64_t scratch = 0;  // bytes for each element of a block
-  double cycles = 0.1;   // of the vector unit for each element
+  double cycles = 0.1;   // takes the vector unit for each element
 };
 
 // What turns the image in place of conv::ImageTurner needs; no row: nothing does.
@@ -111,8 +111,8 @@ class TurnedPlanner {
   }
 
  private:
-  static constexpr uint32_t kLines = 16;       // of what is turned at once
-  static constexpr uint32_t kVectorCores = 2;  // of a block
+  static constexpr uint32_t kLines = 16;       // counts the lines that are turned at once
+  static constexpr uint32_t kVectorCores = 2;  // counts the vector cores of a block
   static constexpr uint64_t kUbPercent = 95;
 
   uint32_t C0() const { return 32 / bytes_; }
@@ -146,7 +146,7 @@ class TurnedPlanner {
 
   // Sets the rows and columns of a block that is finished at once; tells whether UB has room.
   bool SetBlock(const Finish& finish) {
-    constexpr uint32_t kBuffers = 2;  // of conv_vector.h
+    constexpr uint32_t kBuffers = 2;  // is as many as conv_vector.h has
     const ConvTiling& conv = t_.turned.conv;
     const uint32_t pixels = conv::MostPixels(conv);
     const uint32_t share = conv::CeilDiv(conv::CeilDiv(conv.tile_channels, kLines), kVectorCores);
@@ -164,7 +164,7 @@ class TurnedPlanner {
 
   platform_ascendc::PlatformAscendC platform_;
   uint64_t ub_bytes_ = 0;
-  uint32_t bytes_;  // of an element
+  uint32_t bytes_;  // measures an element
   ConvDenseTiling& t_;
 };
 

@@ -1,6 +1,6 @@
 // The tiling of ops that move elements: their dims as matrices, and tiles that fit into UB.
 //
-//   layout::Dims dims = ...;                 // of y, the outermost first
+//   layout::Dims dims = ...;                 // lists those of y, the outermost first
 //   return layout::Plan(context, tiling, dims);
 #ifndef OPS_SHARED_LAYOUT_PLAN_H_
 #define OPS_SHARED_LAYOUT_PLAN_H_
@@ -15,9 +15,9 @@
 namespace layout {
 
 constexpr uint64_t kUbPercent = 90;
-constexpr uint64_t kBuffers = 2;             // of a queue
+constexpr uint64_t kBuffers = 2;             // counts the buffers of a queue
 constexpr uint64_t kMostRows = 4095;         // parts of a copy: page "DataCopyPad"
-constexpr uint64_t kMostRepeats = 255;       // of TransDataTo5HD
+constexpr uint64_t kMostRepeats = 255;       // limits TransDataTo5HD
 constexpr uint64_t kMostRowBytes = 1 << 20;  // below what a part of a copy may have
 constexpr uint64_t kMinTileBytes = 4096;     // smaller tiles do not repay further cores
 

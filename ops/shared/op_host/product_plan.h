@@ -13,7 +13,7 @@ namespace product {
 // What is cut: `batches` products of m x k times k x n.
 struct Sizes {
   int64_t m = 1, n = 1, k = 1, batches = 1;
-  int64_t bytes = 2;                   // of an element of a and b
+  int64_t bytes = 2;                   // measures an element of a and b
   int64_t most_m = 256, most_n = 256;  // sides of a base block
   int64_t least_n = 16;                // columns of a base block, while y has them
   bool a_turned = false;               // a lies as k x m
@@ -76,7 +76,7 @@ class Cutter {
   static constexpr int64_t kSide = 16;
   static constexpr int64_t kSum = 4;          // bytes of a sum
   static constexpr int64_t kCopied = 84;      // bytes a cycle into L1, rows to fractals
-  static constexpr int64_t kRowEighths = 30;  // of a cycle that a row takes at least
+  static constexpr int64_t kRowEighths = 30;  // counts eighths of a cycle that a row takes at least
   static constexpr int64_t kBlockHead = 400;  // cycles from one block of sums to the next
   static constexpr int64_t kStepHead = 12;    // cycles from one step of k to the next
   static constexpr int64_t kFinished = 4;     // sums that a block's vector cores finish in a cycle

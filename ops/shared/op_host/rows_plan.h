@@ -22,13 +22,13 @@ struct Needs {
   uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
   bool one_row = false;  // OneRow: those behind them are never repeated
   bool per_row = false;  // the output holds a number for every row
-  uint64_t dims = 1;     // of x, the last ones, that make a row
+  uint64_t dims = 1;     // counts the last dims of x that make a row
   bool reports = false;  // a number of every row is a result beside the rows: kReported
 };
 
 constexpr uint64_t kMostRows = 248;     // repeats of an instruction, in whole blocks of numbers
 constexpr uint64_t kMostPitch = 2040;   // floats that a repeat can step over
-constexpr uint64_t kFoldedBytes = 256;  // of every row, at least
+constexpr uint64_t kFoldedBytes = 256;  // counts what a row folds to, at least
 constexpr uint64_t kFold = 8;           // elements of a row that become one first
 constexpr uint64_t kFloat = sizeof(float);
 // Elements that a core works off while another one starts, where a row has one number; with two of
@@ -84,7 +84,7 @@ inline void SetChannels(uint64_t channels, const Needs& needs, ElementwiseTiling
   }
 }
 
-// `most_rows`: of a tile.
+// Sets tiles of at most `most_rows` rows.
 inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
                      ElementwiseTiling& view) {
   const uint64_t pitch = AlignUp(Most(1, view.columns), kPitch);

@@ -17,7 +17,7 @@ struct Needs {
   uint32_t slabs = 2;          // buffers of slabs
   bool single_planes = false;  // a tile has one plane
   uint64_t ub_percent = 80;
-  uint32_t most_pixels = 8192;  // of a tile
+  uint32_t most_pixels = 8192;  // limits a tile
   uint32_t min_pixels = kMinPixels;
 };
 

@@ -15,7 +15,7 @@ __aicore__ inline void Activate(uint32_t which, const LocalTensor<float>& x,
   if (which == kRelu) return Relu(x, x, count);
   const LocalTensor<float> rest = scratch.ReinterpretCast<float>(),
                            root = rest[(count + 7) / 8 * 8];
-  if (which == kTanh) return Tanh(x, root, count);  // at the end: a step beyond it is seen
+  if (which == kTanh) return Tanh(x, root, count);  // ends here: a step beyond is seen
   if (which == kSigmoid || which == kSilu) Sigmoid(x, root, rest, which == kSilu, count);
 }
 

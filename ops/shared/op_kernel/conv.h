@@ -28,7 +28,7 @@ namespace conv {
 struct Scale {
   GM_ADDR numbers = nullptr;
   bool one = false;
-  GM_ADDR outside = nullptr;  // of x beside the image, one number; null: 0
+  GM_ADDR outside = nullptr;  // holds the one number of x beside the image; null: 0
 };
 
 // Makes floats of a piece of sums, calls the epilogue and narrows. Whole sums of int8 are made

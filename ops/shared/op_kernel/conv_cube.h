@@ -78,7 +78,7 @@ class CubeCore {
   static constexpr int32_t kBuffers = 2;
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kFractal = 16;
-  static constexpr uint32_t kFractalBlocks = 16;  // of 32 bytes
+  static constexpr uint32_t kFractalBlocks = 16;  // counts a fractal's blocks of 32 bytes
   static constexpr uint32_t kTableBytes = 64;     // what a copy to the bias table counts in
 
   // Brings a chunk into L1, with its filters where they stay there and are not there yet.
@@ -168,7 +168,7 @@ class CubeCore {
   }
 
   __aicore__ inline void FillPanel(const Tile& tile, uint32_t first, uint32_t count) {
-    constexpr uint32_t kMostRows = 4095;  // of a copy
+    constexpr uint32_t kMostRows = 4095;  // limits a copy
     const LocalTensor<T> panel = panel_.template Get<T>();
     for (uint32_t done = 0; done < count; done += kMostRows)
       CopyFilters(panel[(first + done) * tile.channels * kC0], tile, first + done,
@@ -242,9 +242,9 @@ class CubeCore {
   }
 
   const ConvTiling& t_;
-  const uint32_t taps_;  // of a filter's plane
+  const uint32_t taps_;  // counts the taps of a filter's plane
   const T outside_;
-  uint32_t planes_ = 0;  // of x
+  uint32_t planes_ = 0;  // counts the planes of x
   GlobalTensor<T> x_, w_;
   GlobalTensor<Bias> bias_in_;
   TQue<QuePosition::A1, kBuffers> image_;

@@ -4,7 +4,7 @@
 //
 //   struct BiasFinish {                             // what becomes of a block of sums
 //     static constexpr uint32_t kVectors = 1;       // tensors with a number for every channel
-//     static constexpr uint32_t kNumbers = 1;       // of a row that the unit keeps
+//     static constexpr uint32_t kNumbers = 1;       // counts what the unit keeps of a row
 //     void Prepare(Unit& unit);                     // Number(i) holds tensor i: finish the numbers
 //     void Apply(Unit& unit, sums, count);
 //   };
@@ -34,8 +34,8 @@ using product::IsPlaced;
 // Which part of y a core works on.
 struct Part {
   uint64_t image, group;
-  uint32_t channel, channels;  // of the group
-  uint64_t pixel;              // of the image
+  uint32_t channel, channels;  // count within the group
+  uint64_t pixel;              // counts within the image
   uint32_t pixels;
   window::Tile tile;
 };

@@ -16,16 +16,16 @@ constexpr uint32_t kConvTurned = 4;   // all cores turn x and w into the cube un
 // windows, k x pixels.
 struct ConvDenseTiling {
   WindowTiling window;                // kConvWindows: the pixels of one image
-  AscendC::tiling::TCubeTiling cube;  // of a part of y; a finish is given baseM x baseN sums
+  AscendC::tiling::TCubeTiling cube;  // cuts a part of y; a finish is given baseM x baseN sums
   ConvTurnedTiling turned;            // kConvTurned
   uint64_t images, groups;
-  uint64_t image_pixels;   // of y
+  uint64_t image_pixels;   // counts the pixels of an image of y
   uint64_t parts;          // shares of all cores
-  uint32_t in_channels;    // of a group
-  uint32_t out_channels;   // of a group
+  uint32_t in_channels;    // counts the channels of a group
+  uint32_t out_channels;   // counts the channels of a group
   uint32_t k;              // in_channels x the elements of a filter's plane
-  uint32_t part_channels;  // of y that a part has
-  uint32_t part_pixels;    // of y that a part has, at most
+  uint32_t part_channels;  // counts the channels of y that a part has
+  uint32_t part_pixels;    // limits the pixels of y that a part has
   uint32_t has_bias;       // 0 or 1
   // 0 or 1: all cores gather the windows of all pixels, and then multiply them by some channels
   // each, because there are fewer tiles of pixels than cores.

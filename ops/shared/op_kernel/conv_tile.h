@@ -18,7 +18,7 @@ struct Tile {
   uint32_t image;
   uint32_t row, rows, column, columns;
   uint32_t channel, given;  // channels that y has
-  uint32_t channels;        // the same, up to a multiple of 16
+  uint32_t channels;        // counts them up to a multiple of 16
 
   __aicore__ inline uint32_t pixels() const { return rows * columns; }
 };
@@ -56,7 +56,7 @@ class Tiles {
   // Tells whether no tile before had these channels.
   __aicore__ inline bool BeginsChannels() const { return pixel_ == first_; }
   __aicore__ inline Tile Get() const { return TileAt(t_, channel_, pixel_); }
-  __aicore__ inline uint32_t Number() const { return number_; }  // of those before
+  __aicore__ inline uint32_t Number() const { return number_; }  // counts the tiles before this one
   __aicore__ inline void Next() {
     ++number_;
     pixel_ += t_.pixel_blocks;
@@ -83,7 +83,7 @@ class Chunks {
         first_((block % t.channel_blocks + block / t.channel_blocks) % count_) {}
 
   __aicore__ inline bool IsDone() const { return tiles_.IsDone(); }
-  __aicore__ inline uint32_t Count() const { return count_; }  // of a tile
+  __aicore__ inline uint32_t Count() const { return count_; }  // counts the chunks of a tile
   __aicore__ inline uint32_t PlaneOf(uint32_t number) const {
     return (first_ + number) % count_ * t_.chunk_planes;
   }
@@ -102,7 +102,7 @@ class Chunks {
   const ConvTiling& t_;
   Tiles tiles_;
   uint32_t count_, first_;
-  uint32_t number_ = 0;  // of the tile's
+  uint32_t number_ = 0;  // numbers the tile's chunk
 };
 
 // Rows of x that the windows of a tile see, and how many they see above and below the image.

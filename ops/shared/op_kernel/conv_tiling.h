@@ -7,17 +7,17 @@
 // A tile of y: pixels of one image times channels. Blocks stand in a grid: block b has every
 // channel_blocks-th tile of channels from b % channel_blocks on, and of each of them every
 // pixel_blocks-th tile of pixels from b / channel_blocks on.
-constexpr uint32_t kConvMostSums = 16384;     // of a tile: half of L0C, in float or int32
-constexpr uint32_t kConvMostPixels = 256;     // of a tile
+constexpr uint32_t kConvMostSums = 16384;     // limits a tile: half of L0C, in float or int32
+constexpr uint32_t kConvMostPixels = 256;     // limits a tile
 constexpr uint32_t kConvOperand = 32 * 1024;  // bytes of a step's operand: half of L0A, of L0B
-constexpr uint32_t kConvFilterBuffers = 3;    // of a step's rows of the filters in L1
-constexpr uint32_t kConvPieceSums = 4096;     // of a piece that a vector core finishes at once
+constexpr uint32_t kConvFilterBuffers = 3;    // counts buffers of a step's filter rows in L1
+constexpr uint32_t kConvPieceSums = 4096;     // limits a piece that a vector core finishes at once
 constexpr uint32_t kConvSlots = 4;            // the cores of a block work on different tiles
 
 // Sizes are in elements of the model's shapes, N x C x H x W.
 struct ConvTiling {
-  uint32_t images, channels, height, width;      // of x
-  uint32_t out_channels, out_height, out_width;  // of y
+  uint32_t images, channels, height, width;      // measure x
+  uint32_t out_channels, out_height, out_width;  // measure y
   uint32_t filter_height, filter_width;
   uint32_t stride_height, stride_width;
   uint32_t dilation_height, dilation_width;
@@ -31,9 +31,9 @@ struct ConvTiling {
   uint32_t k_step;        // rows of the filters' matrix that it multiplies at once
   uint32_t row_step;      // windows of one row see every row_step-th row: the others stay in GM
   uint32_t hold_filters;  // 0 or 1: the filters of a tile's channels stay in L1 for all its pixels
-  uint32_t image_bytes;   // of a chunk of planes in L1
-  uint32_t panel_bytes;   // of the filters that stay in L1
-  uint32_t slot_sums;     // of a tile in the workspace; 0: no vector core has anything to do
+  uint32_t image_bytes;   // measures a chunk of planes in L1
+  uint32_t panel_bytes;   // measures the filters that stay in L1
+  uint32_t slot_sums;     // counts a tile's in the workspace; 0: no vector core has anything to do
   uint32_t has_bias;      // 0 or 1
 };
 

@@ -12,7 +12,7 @@ template <typename T>
 class TurnMemory {
  public:
   static constexpr uint32_t kC0 = 32 / sizeof(T);
-  static constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
+  static constexpr uint32_t kLines = 16;  // counts the lines of a call: page "TransDataTo5HD"
 
   __aicore__ inline TurnMemory(const ConvTurnedTiling& t, TPipe& pipe) {
     pipe.InitBuffer(in, kBuffers, t.room * sizeof(T));
@@ -113,7 +113,7 @@ class ImageTurner {
 
   const ConvTurnedTiling& t_;
   uint64_t whole_;  // pixels of a plane
-  uint64_t parts_;  // of a plane
+  uint64_t parts_;  // counts the parts of a plane
   uint32_t planes_;
   GlobalTensor<T> from_, to_;
 };
@@ -185,9 +185,9 @@ class FilterTurner {
   }
 
   const ConvTurnedTiling& t_;
-  uint32_t taps_;    // of a filter's plane
-  uint32_t panels_;  // of 16 filters
-  uint32_t parts_;   // of a filter
+  uint32_t taps_;    // counts the taps of a filter's plane
+  uint32_t panels_;  // counts panels of 16 filters
+  uint32_t parts_;   // counts the parts of a filter
   GlobalTensor<T> from_, to_;
 };
 

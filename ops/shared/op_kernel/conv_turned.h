@@ -92,7 +92,7 @@ class RowsOfSums {
   static constexpr uint32_t kPanel = 16;                         // channels
   static constexpr uint32_t kSide = 16;                          // pixels of a square
   static constexpr uint32_t kHalf = 8;                           // floats of a block
-  static constexpr uint32_t kRoom = conv::kPieceSums + 16 * 16;  // of a buffer of sums
+  static constexpr uint32_t kRoom = conv::kPieceSums + 16 * 16;  // measures a buffer of sums
 
   __aicore__ inline void OnePiece(const Finish& finish, const conv::Piece& piece,
                                   const conv::Tile& tile) {

@@ -6,11 +6,11 @@
 #include "conv_tiling.h"
 
 struct ConvTurnedTiling {
-  ConvTiling conv;      // of the turned image and filters
+  ConvTiling conv;      // describes the turned image and filters
   uint64_t image_at;    // bytes of the workspace before the turned image; slots are in front
   uint64_t filters_at;  // bytes of the workspace before the turned filters
-  uint32_t pixels;      // of the image that are turned at once, a multiple of 16
-  uint32_t planes;      // of filters that are turned at once, for 16 filters
+  uint32_t pixels;      // counts pixels of the image that are turned at once, a multiple of 16
+  uint32_t planes;      // counts planes of filters that are turned at once, for 16 filters
   uint32_t room;        // elements of a buffer in UB
   uint32_t row;         // elements of the longest row that is turned
 };

@@ -11,13 +11,13 @@ namespace conv {
 constexpr uint16_t kFilled = 0;   // the cube core has left sums in a slot
 constexpr uint16_t kEmptied = 1;  // the vector cores have read a slot
 
-constexpr uint32_t kPieceSums = kConvPieceSums;  // as many as one plane of a tile has at most
+constexpr uint32_t kPieceSums = kConvPieceSums;  // is as many as one plane of a tile has at most
 
 // Some planes of a tile, which a vector core finishes at once.
 struct Piece {
   uint32_t channel, given;  // the first channel of y, and how many
   uint32_t planes, pixels;  // pixels of each plane
-  uint32_t count;           // of sums
+  uint32_t count;           // counts sums
   uint32_t slot;            // the first element in the tile's slot
   uint64_t at;              // the first element of y
 };
@@ -34,7 +34,7 @@ class Pieces {
   __aicore__ inline bool IsEmpty() const { return plane_ >= end_; }
   __aicore__ inline bool IsFirst() const { return plane_ == first_; }
   __aicore__ inline bool IsLast() const { return plane_ + step_ >= end_; }
-  __aicore__ inline uint32_t Number() const { return tiles_.Number(); }  // of the tile
+  __aicore__ inline uint32_t Number() const { return tiles_.Number(); }  // numbers the tile
 
   __aicore__ inline const Tile& GetTile() const { return tile_; }
   __aicore__ inline Piece Get() const {

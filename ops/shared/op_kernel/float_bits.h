@@ -9,7 +9,7 @@ namespace float_bits {
 using namespace AscendC;
 
 constexpr int32_t kFraction = 23;  // bits
-constexpr int32_t kBias = 127;     // of exponents
+constexpr int32_t kBias = 127;     // is added to the exponents of floats
 
 __aicore__ inline LocalTensor<int32_t> Bits(const LocalTensor<float>& x) {
   return x.ReinterpretCast<int32_t>();

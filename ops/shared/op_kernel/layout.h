@@ -170,7 +170,7 @@ class RowMover {
 template <typename T>
 __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in, uint32_t rows,
                             uint32_t columns) {
-  constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
+  constexpr uint32_t kLines = 16;  // counts the lines of a call: page "TransDataTo5HD"
   constexpr uint32_t kAcross = LayoutBlock(sizeof(T)), kDown = LayoutTurnedRows(sizeof(T));
   const uint32_t x_pitch = UpTo(columns, kAcross), y_pitch = UpTo(rows, kDown);
   TransDataTo5HDParams params;

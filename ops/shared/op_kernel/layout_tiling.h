@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-constexpr uint32_t kLayoutOuterDims = 14;  // at most: two for each dim of y, without two
+constexpr uint32_t kLayoutOuterDims = 14;  // is enough: two for each dim of y, without two
 
 // Matrices of rows x columns, one for every index of the outer dims. The columns of a row lie side
 // by side in x. In y either they do, too, or the matrix is turned: its rows lie side by side.
@@ -12,10 +12,10 @@ constexpr uint32_t kLayoutOuterDims = 14;  // at most: two for each dim of y, wi
 struct LayoutTiling {
   uint64_t matrices;
   uint64_t rows, columns;
-  uint64_t x_first;     // of x, where the first matrix begins
-  uint64_t y_first;     // of y
-  uint64_t x_stride;    // from row to row
-  uint64_t y_stride;    // from row to row; turned: from column to column
+  uint64_t x_first;     // is the place in x where the first matrix begins
+  uint64_t y_first;     // is the place in y where the first matrix begins
+  uint64_t x_stride;    // leads from row to row
+  uint64_t y_stride;    // leads from row to row; turned: from column to column
   uint64_t core_tiles;  // tiles of every core but the last ones
   uint32_t turned;      // 0 or 1
   uint32_t outer_dims;  // used places of the arrays, outermost first

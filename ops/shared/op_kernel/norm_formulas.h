@@ -48,7 +48,7 @@ __aicore__ inline void Invert(Unit& unit, const LocalTensor<float>& number,
 // y = after((x - mean) / sqrt(variance + epsilon) * scale + bias).
 template <typename After = Plain, bool kOneRow = true>
 struct LayerNorm : Joining {
-  static constexpr uint32_t kNumbers = 2;  // of a row: the mean, 1 / the standard deviation
+  static constexpr uint32_t kNumbers = 2;  // are per row: the mean, 1 / the standard deviation
   float epsilon;
   __aicore__ inline explicit LayerNorm(float e) : epsilon(e) {}
   __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kSum; }
@@ -88,7 +88,7 @@ struct LayerNorm : Joining {
 
 // y = x / sqrt(mean(x * x) + epsilon) * scale.
 struct RmsNorm : Joining {
-  static constexpr uint32_t kNumbers = 1;  // of a row: 1 / the root of the mean square
+  static constexpr uint32_t kNumbers = 1;  // are per row: 1 / the root of the mean square
   float epsilon;
   __aicore__ inline explicit RmsNorm(float e) : epsilon(e) {}
   __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kSum; }

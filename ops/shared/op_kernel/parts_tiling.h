@@ -9,7 +9,7 @@ constexpr uint32_t kMostParts = 32;
 
 // The whole is a matrix whose rows are those of its parts, one behind the other.
 struct PartsTiling {
-  uint64_t rows;           // of every matrix
+  uint64_t rows;           // counts the rows of every matrix
   uint64_t whole_columns;  // elements of a row of the whole
   uint64_t columns[kMostParts];
   uint32_t tile_rows[kMostParts];

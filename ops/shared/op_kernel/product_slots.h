@@ -7,7 +7,7 @@
 
 namespace product {
 
-constexpr uint32_t kSlots = 4;  // of a cube core
+constexpr uint32_t kSlots = 4;  // counts the slots of a cube core
 
 }  // namespace product
 

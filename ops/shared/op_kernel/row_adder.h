@@ -15,7 +15,7 @@ class RowAdder {
     wide_.Init(pipe, columns);
   }
 
-  // `numbers`: those of the block's columns.
+  // Adds `numbers`, those of the block's columns, to every row of the block.
   __aicore__ inline void Add(const AscendC::LocalTensor<float>& sums,
                              const AscendC::GlobalTensor<T>& numbers, const product::Block& block) {
     AscendC::LocalTensor<T> in = row_.template AllocTensor<T>();

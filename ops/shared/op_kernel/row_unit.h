@@ -56,7 +56,7 @@ class Unit {
   // Makes number `index` ready for the calls below: eight numbers, sixteen times each, are the
   // columns of a square. (Brcb would do it; not every chip has it.)
   __aicore__ inline void Spread(uint32_t index) {
-    constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
+    constexpr uint32_t kLines = 16;  // counts the lines of a call: page "TransDataTo5HD"
     const uint32_t squares = height_ / kBlock;
     TransDataTo5HDParams params;
     params.repeatTimes = static_cast<uint8_t>(squares);

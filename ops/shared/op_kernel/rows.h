@@ -3,7 +3,7 @@
 // rows at once, and rows longer than UB.
 //
 //   struct SoftmaxFormula {
-//     static constexpr uint32_t kNumbers = 2;  // of every row: its largest, the sum of exp
+//     static constexpr uint32_t kNumbers = 2;  // are per row: its largest, the sum of exp
 //     __aicore__ static constexpr Reduction How(uint32_t n) {
 //       return n == 0 ? Reduction::kMax : Reduction::kSum;
 //     }
@@ -171,7 +171,7 @@ class NumberStore {
 
  private:
   using T = typename Output::Stored;
-  static constexpr uint32_t kBlockElements = 32;  // of any type
+  static constexpr uint32_t kBlockElements = 32;  // make whole blocks of any type
 
   GlobalTensor<T> to_;
   TQue<QuePosition::VECOUT, kBuffers> queue_;

@@ -135,7 +135,7 @@ class SlotProduct {
   }
 
   const AscendC::tiling::TCubeTiling* cube_ = nullptr;
-  uint64_t number_ = 0;  // of blocks so far
+  uint64_t number_ = 0;  // counts the blocks so far
   AscendC::GlobalTensor<float> slots_;
   AscendC::TQue<AscendC::QuePosition::VECIN, 2> sums_;
   AscendC::MatmulImpl<AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, T>,

@@ -22,7 +22,7 @@ struct SortedLast<bfloat16_t> {
 
 class Sorter {
  public:
-  static constexpr uint32_t kFloats = 2;  // of a pair
+  static constexpr uint32_t kFloats = 2;  // counts the floats of a pair
 
   // The elements and the places of the first pairs.
   __aicore__ inline static void Part(const AscendC::LocalTensor<float>& elements,

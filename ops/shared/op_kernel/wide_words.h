@@ -12,7 +12,7 @@ using namespace AscendC;
 using Words = LocalTensor<int32_t>;
 using Wide = LocalTensor<int64_t>;
 
-constexpr uint32_t kWordsOf = 2, kHalvesOf = 4;  // of an element: 32 bits, 16 bits
+constexpr uint32_t kWordsOf = 2, kHalvesOf = 4;  // fill an element: 32 bits, 16 bits
 constexpr int32_t kSign = 31;                    // bits behind that of a word
 
 __aicore__ inline Words WordsOf(const Wide& x) { return x.ReinterpretCast<int32_t>(); }

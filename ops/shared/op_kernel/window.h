@@ -1,7 +1,7 @@
 // Windows of images: every pixel of y sees window_height x window_width elements of a plane of x,
 // taps. A slab of x lies in UB with its padding, and a tap of all pixels of a tile is one Gather.
 //
-//   window::Slab<T> slab;                       // in the order: Init; then for every tile
+//   window::Slab<T> slab;                       // begins with Init; then for every tile
 //   slab.Load(tile, fill); slab.Take();         // x in UB
 //   slab.Tap(out, down, across, count);         // one element of each window
 //   slab.Release();
@@ -225,7 +225,7 @@ class Slab {
 //     static constexpr bool kCounts = false;         // whether Finish wants the taps of each
 //                                                    // window that lie in the image
 //     using Computed = T;                            // T or float
-//     void Begin(uint64_t plane);                    // of y
+//     void Begin(uint64_t plane);                    // begins a plane of y
 //     void First(to, tap, count), Next(to, tap, count);  // the taps, row by row; `tap` is free
 //     void Finish(to, counts, count);
 //   };

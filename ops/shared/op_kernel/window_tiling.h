@@ -7,21 +7,21 @@
 
 // Planes are images of one channel, which lie one behind the other. Sizes are in elements.
 struct WindowTiling {
-  uint64_t planes;         // of y
-  uint32_t height, width;  // of a plane of x
+  uint64_t planes;         // counts the planes of y
+  uint32_t height, width;  // measure a plane of x
   uint32_t out_height, out_width;
   uint32_t window_height, window_width;
   uint32_t stride_height, stride_width;
   uint32_t dilation_height, dilation_width;
   uint32_t pad_top, pad_left;
   uint32_t tile_planes;   // above 1 only where a tile holds whole planes of y
-  uint32_t tile_rows;     // of y; 1 where a tile holds part of a row
-  uint32_t tile_columns;  // of y
+  uint32_t tile_rows;     // counts rows of y; 1 where a tile holds part of a row
+  uint32_t tile_columns;  // counts columns of y
   uint32_t slab;          // elements of UB that hold what a tile sees of x
-  uint32_t pixels;        // of a tile, with room for whole blocks
+  uint32_t pixels;        // counts the pixels of a tile, with room for whole blocks
   uint32_t reserved;
   uint64_t tiles;
-  uint64_t core_tiles;  // of every core but the last ones
+  uint64_t core_tiles;  // counts the tiles of every core but the last ones
 };
 
 // Rows, or columns, of x that `count` pixels side by side see.

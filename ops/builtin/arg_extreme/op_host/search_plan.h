@@ -7,8 +7,8 @@
 #include "elementwise_plan.h"
 
 constexpr uint64_t kMostWidth = 2048;    // columns at once
-constexpr uint64_t kMostLines = 248;     // of them, parts of a copy
-constexpr uint64_t kRowWidth = 64;       // of a row: its columns' winners are compared one by one
+constexpr uint64_t kMostLines = 248;     // limits their lines, which are parts of a copy
+constexpr uint64_t kRowWidth = 64;       // is a row's: its columns' winners are compared one by one
 constexpr uint64_t kLongRowWidth = 256;  // which a longer row repays
 constexpr uint64_t kLongRow = 8192;
 

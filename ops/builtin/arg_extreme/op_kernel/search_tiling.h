@@ -8,7 +8,7 @@
 // of `width` columns, whose last line overlaps the one before when they do not fill it.
 struct SearchTiling {
   uint64_t outer, terms, inner;
-  uint64_t core_units;  // of every core but the last ones: rows of x, or `width` elements of y
+  uint64_t core_units;  // counts for every core but the last ones: rows of x, or `width` of y
   uint32_t width;       // columns that are searched side by side
   uint32_t chunk;       // lines of them that pass through UB at once
   uint32_t tile;        // elements of these
@@ -16,6 +16,6 @@ struct SearchTiling {
 };
 
 constexpr uint32_t kSearchRepeat = 64;   // floats of a repeat: Compare takes whole ones
-constexpr uint32_t kSearchResults = 64;  // of rows, stored together
+constexpr uint32_t kSearchResults = 64;  // counts rows whose results are stored together
 
 #endif  // ARG_EXTREME_SEARCH_TILING_H_

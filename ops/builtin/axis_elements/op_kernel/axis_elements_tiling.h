@@ -10,9 +10,9 @@
 // the outer dim, which are rows in UB, else lines across the inner dim, which are columns there.
 struct AxisElementsTiling {
   uint64_t outer, places, indices, inner;
-  uint64_t core_tiles;  // of every core but the last ones
+  uint64_t core_tiles;  // counts the tiles of every core but the last ones
   uint32_t across;      // 1: lines are rows
-  uint32_t lines;       // of a tile
+  uint32_t lines;       // counts the lines of a tile
   uint32_t chunk;       // places of a line that lie in UB at once
   uint32_t part;        // indices of a line that lie in UB at once
   uint32_t by_scalar;   // gather, 1: the scalar unit reads the elements where they lie

@@ -43,7 +43,7 @@ class Outermost {
   }
 
  private:
-  static constexpr uint32_t kLanes = 64, kMostRepeats = 255;  // of an instruction on 32 bits
+  static constexpr uint32_t kLanes = 64, kMostRepeats = 255;  // limit an instruction on 32 bits
   static constexpr uint8_t kBlocksOfRepeat = 8;
 
   AscendC::TBuf<AscendC::TPosition::VECCALC> lowest_, highest_;

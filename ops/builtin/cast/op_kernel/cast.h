@@ -91,7 +91,7 @@ struct Convert {
     const LocalTensor<uint32_t> all = words.ReinterpretCast<uint32_t>();
     const LocalTensor<Word> bits = words.ReinterpretCast<Word>();
     const LocalTensor<float> numbers = words.ReinterpretCast<float>();
-    ShiftLeft(all, all, kShift, count);  // of signed words it would keep the sign
+    ShiftLeft(all, all, kShift, count);  // would keep the sign of signed words
     ShiftRight(bits, bits, static_cast<Word>(kShift), count);
     Cast(numbers, words, RoundMode::CAST_RINT, count);
     Cast(y, numbers, RoundMode::CAST_RINT, count);

@@ -12,7 +12,7 @@ using window::CeilDiv;
 using window::Least;
 using window::Most;
 
-constexpr uint64_t kStampBytes = 4 << 20;  // of a core: the workspace of its stamps
+constexpr uint64_t kStampBytes = 4 << 20;  // counts a core's workspace for stamps
 constexpr uint32_t kMostCopyRows = 4095;   // page "DataCopyPad"
 constexpr uint64_t kMinPixels = 1024;      // smaller parts do not repay further cores
 constexpr uint64_t kUbPercent = 80;
@@ -120,7 +120,7 @@ bool SetCube(const platform_ascendc::PlatformAscendC& platform, ge::DataType dty
 }
 
 ge::graphStatus TilingConvTranspose(gert::TilingContext* context) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);

@@ -42,7 +42,7 @@ class ConvTranspose {
     const auto channel = static_cast<uint32_t>(index / high % deep) * t_.part_channels;
     const auto rows = static_cast<uint32_t>(Least(t_.part_rows, t_.down.out_size - row));
     const auto channels = static_cast<uint32_t>(Least(t_.part_channels, t_.out_channels - channel));
-    const uint64_t group = index / high / deep;  // of all images
+    const uint64_t group = index / high / deep;  // counts through all images
     const Stamps seen = Make(group, channel, channels, row, rows);
     for (uint32_t i = 0; i < channels; ++i)
       OneChannel(seen, i, group * t_.out_channels + channel + i, row, rows);

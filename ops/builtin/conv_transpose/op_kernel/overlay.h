@@ -28,7 +28,7 @@ __aicore__ inline Overlap OverlapOf(const StampTiling& t, uint32_t begin, uint32
   const int32_t place =
       static_cast<int32_t>(begin + t.pad) - static_cast<int32_t>(element * t.dilation);
   if (place % stride != 0) return {};
-  const int32_t start = place / stride;  // of x, below element 0 of the phase
+  const int32_t start = place / stride;  // is a place in x, below element 0 of the phase
   const int32_t from = start < first ? first - start : 0;
   const int32_t most = end - start, all = static_cast<int32_t>(count);
   const int32_t last = most < all ? most : all;

@@ -7,7 +7,7 @@ using namespace elementwise;
 
 constexpr uint64_t kMostWidth = 2048;  // columns at once
 constexpr uint64_t kLeastWidth = 64;
-constexpr uint64_t kMostLines = 64;  // of rows: as many as a repeat of floats
+constexpr uint64_t kMostLines = 64;  // limits lines of rows: as many as a repeat of floats
 
 // x as outer x terms x inner.
 void SetSizes(gert::TilingContext* context, CumSumTiling& t) {

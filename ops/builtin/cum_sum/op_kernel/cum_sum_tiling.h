@@ -8,7 +8,7 @@
 // added up side by side; else `width` columns are.
 struct CumSumTiling {
   uint64_t outer, terms, inner;
-  uint64_t core_units;  // of every core but the last ones: rows, or `width` columns
+  uint64_t core_units;  // counts for every core but the last ones: rows, or `width` columns
   uint32_t width;       // elements of a line, or columns
   uint32_t chunk;       // lines, or terms, that pass through UB at once
   uint32_t exclusive;   // 0 or 1

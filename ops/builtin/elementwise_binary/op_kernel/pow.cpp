@@ -26,7 +26,7 @@ extern "C" __global__ __aicore__ void pow_op(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM
   GET_TILING_DATA(data, tiling);
   if (TILING_KEY_IS(0)) {
     RunBinary<Call, DTYPE_X, DTYPE_Y, DTYPE_Z, float>(data, x, y, z);
-  } else if (TILING_KEY_IS(1)) { /* by hand */
+  } else if (TILING_KEY_IS(1)) { /* computes by hand */
     RunBinary<Hand, DTYPE_X, DTYPE_Y, DTYPE_Z, float>(data, x, y, z);
   }
 }

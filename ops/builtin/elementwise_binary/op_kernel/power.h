@@ -218,7 +218,7 @@ class ByHand {
 
   uint32_t count_, whole_repeats_;
   LocalTensor<float> p_, q_, r_, s_, t_, u_, v_;
-  LocalTensor<uint8_t> bits_;  // in v
+  LocalTensor<uint8_t> bits_;  // lies in v
 };
 
 }  // namespace power

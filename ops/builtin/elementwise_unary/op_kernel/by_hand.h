@@ -33,7 +33,7 @@
     GET_TILING_DATA(data, tiling);                                                                \
     if (TILING_KEY_IS(0)) {                                                                       \
       RunUnary<Call, DTYPE_X, DTYPE_Y, float>(data, x, y);                                        \
-    } else if (TILING_KEY_IS(1)) { /* by hand */                                                  \
+    } else if (TILING_KEY_IS(1)) { /* computes by hand */                                         \
       RunUnary<Hand, DTYPE_X, DTYPE_Y, float>(data, x, y);                                        \
     }                                                                                             \
   }

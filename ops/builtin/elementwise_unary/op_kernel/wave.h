@@ -84,7 +84,7 @@ class Wave {
   // the upper end.
   __aicore__ inline void BringFar(const LocalTensor<float>& r, const LocalTensor<float>& x) const {
     constexpr int32_t kQuarter = 0x40000000, kSign = 31;
-    constexpr float kUnit = 7.314590600e-10f;  // of a half turn
+    constexpr float kUnit = 7.314590600e-10f;  // is 2^-32 of a half turn
     Duplicate(turns_, kCosine ? kQuarter : 0, count_);
     AddTurns(x);
     ShiftLeft(p_.ReinterpretCast<uint32_t>(), turns_.ReinterpretCast<uint32_t>(), 1u, count_);

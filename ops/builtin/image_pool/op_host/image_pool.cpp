@@ -17,7 +17,7 @@ ge::graphStatus TilingImageAveragePool(gert::TilingContext* context) {
   image_pool::SetSizes(context, -1, t);
   t.counts_padding = *context->GetAttrs()->GetInt(3) != 0 ? 1 : 0;
   const bool widens = context->GetInputDesc(0)->GetDataType() == ge::DT_FLOAT16;
-  const uint64_t pixel = widens ? 64 : 32;  // in float
+  const uint64_t pixel = widens ? 64 : 32;  // counts bytes of a pixel in float
   return image_pool::Plan(context, {64 + (widens ? 64u : 0u), 64 + (widens ? 64u : 0u), 3 * pixel},
                           t);
 }

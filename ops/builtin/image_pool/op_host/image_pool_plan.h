@@ -45,7 +45,8 @@ inline uint32_t RowsSeen(const ImagePoolTiling& t, uint32_t rows) {
 
 inline ge::graphStatus Plan(gert::TilingContext* context, const Needs& needs, ImagePoolTiling& t) {
   constexpr uint64_t kUbPercent = 90;
-  constexpr uint32_t kLeastPixels = 128;  // of a tile: smaller ones do not repay further cores
+  // Is the least tile: smaller ones do not repay further cores.
+  constexpr uint32_t kLeastPixels = 128;
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);

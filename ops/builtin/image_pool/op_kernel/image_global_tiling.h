@@ -6,10 +6,10 @@
 
 struct ImageGlobalTiling {
   uint32_t images, channels, planes;  // planes of an image: C0 channels each
-  uint32_t pixels;                    // of a plane
-  uint32_t tile_planes;               // of one image, side by side in UB
-  uint32_t tiles;                     // of an image
-  uint64_t core_tiles;                // of every core but the last ones
+  uint32_t pixels;                    // counts the pixels of a plane
+  uint32_t tile_planes;               // counts the planes of one image that lie side by side in UB
+  uint32_t tiles;                     // counts the tiles of an image
+  uint64_t core_tiles;                // counts the tiles of every core but the last ones
 };
 
 #endif  // IMAGE_GLOBAL_TILING_H_

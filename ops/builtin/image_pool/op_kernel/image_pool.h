@@ -7,7 +7,7 @@
 //     using Computed = half;               // T, or float
 //     static void First(y, x, count of pixels, stride);
 //     static void Next(y, x, ...);
-//     void Finish(y, row);                 // of a row of y that is done
+//     void Finish(y, row);                 // ends a row of y
 //   };
 #ifndef IMAGE_POOL_IMAGE_POOL_H_
 #define IMAGE_POOL_IMAGE_POOL_H_
@@ -92,7 +92,7 @@ class Kernel {
   // Rows of x with the padding around them.
   __aicore__ inline LocalTensor<T> Load(uint64_t plane, uint32_t row, uint32_t rows, T outside) {
     LocalTensor<T> in = in_.template AllocTensor<T>();
-    const uint32_t begin = row * t_.stride_height, end = begin + SlabRows(rows);  // of padded rows
+    const uint32_t begin = row * t_.stride_height, end = begin + SlabRows(rows);  // are padded rows
     const uint32_t first = begin > t_.pad_top ? begin : t_.pad_top;
     const uint32_t last = Least(end, t_.pad_top + t_.height);
     const uint32_t pitch = t_.padded_width * kC0;

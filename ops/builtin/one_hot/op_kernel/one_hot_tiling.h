@@ -10,7 +10,7 @@ struct OneHotTilingData {
   uint64_t matrices;
   uint64_t rows, columns;
   uint64_t depth;
-  uint64_t core_tiles;  // of every core but the last ones
+  uint64_t core_tiles;  // counts the tiles of every core but the last ones
   uint32_t tile_rows, tile_columns;
   uint32_t across;  // 1: the depth lies along columns
   uint32_t tile;    // elements in UB

@@ -10,7 +10,7 @@ enum PadMode : uint32_t { kPadConstant, kPadEdge, kPadReflect };
 struct PadPieces {
   uint64_t x_stride[kPadDims];  // the last dim's is 1
   uint64_t y_stride[kPadDims];
-  int64_t size[kPadDims];  // of x
+  int64_t size[kPadDims];  // measures x
   int64_t before[kPadDims];
   int64_t after[kPadDims];
   uint32_t dims;  // 0: y has no element

@@ -8,7 +8,7 @@
 struct Piece {
   int64_t y, size;  // places of y; none when it is not above 0
   int64_t x, step;  // the first place in x; step -1, 0 or 1 to the next
-  bool filled;      // with the number, not from x
+  bool filled;      // takes the number, nothing of x
 };
 
 class Pieces {

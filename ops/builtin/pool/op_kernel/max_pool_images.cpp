@@ -8,7 +8,7 @@ using namespace AscendC;
 namespace {
 
 constexpr uint32_t kLanes = 32;  // channels of a pixel
-constexpr uint32_t kBlocks = 2;  // of UB that a pixel of half has
+constexpr uint32_t kBlocks = 2;  // counts the blocks of UB that a pixel of half has
 constexpr int32_t kBuffers = 2;
 
 template <typename T>

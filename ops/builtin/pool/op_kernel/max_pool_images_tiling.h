@@ -12,7 +12,7 @@ struct MaxPoolImagesTilingData {
   uint32_t dilation_height, dilation_width;
   uint32_t pad_top, pad_left;
   uint32_t tile_columns;  // pixels of y at a time
-  uint32_t seen_columns;  // of x, at most, that they see
+  uint32_t seen_columns;  // counts the columns of x, at most, that they see
   uint64_t tiles;
 };
 

@@ -8,8 +8,8 @@
 struct ReduceTiling {
   RowsTiling rows;  // where inner is 1
   uint64_t outer, terms, inner;
-  uint64_t core_units;  // of every core but the last ones: `width` elements of y
-  uint32_t width;       // of inner that pass through UB at once
+  uint64_t core_units;  // counts the units of every core but the last ones: `width` elements of y
+  uint32_t width;       // counts elements of inner that pass through UB at once
   uint32_t chunk;       // terms that pass through UB at once
   uint32_t tile;        // elements of them
   uint32_t reserved;

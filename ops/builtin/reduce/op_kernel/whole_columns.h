@@ -1,7 +1,7 @@
 // Sums and extremes of integers along dims, which are the rows of matrices: folded row onto row. A
 // matrix of one column has rows of one element.
 //
-//   struct Kind {                                     // of columns, as they are folded
+//   struct Kind {                                     // says how columns are folded
 //     using Whole = int32_t;                          // an element
 //     void Init(pipe, t);
 //     void Take(in, rows, pitch, first);              // rows, which may be overwritten; the first

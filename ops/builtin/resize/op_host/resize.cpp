@@ -10,7 +10,7 @@ using window::Least;
 using window::Most;
 
 constexpr uint64_t kUbPercent = 80;
-constexpr uint64_t kMostPixels = 8192;  // of a tile
+constexpr uint64_t kMostPixels = 8192;  // limits a tile
 
 bool Is(const char* text, const char* word) { return std::strcmp(text, word) == 0; }
 

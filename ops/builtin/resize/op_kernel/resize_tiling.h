@@ -14,8 +14,8 @@ struct ResizeAxis {
 struct ResizeTiling {
   ResizeAxis down, across;
   uint64_t planes;
-  uint64_t tiles, core_tiles;                     // of every core but the last ones
-  uint32_t tile_planes, tile_rows, tile_columns;  // of y
+  uint64_t tiles, core_tiles;  // count all tiles, and the tiles of every core but the last ones
+  uint32_t tile_planes, tile_rows, tile_columns;  // measure the tile in y
   uint32_t line;                                  // elements of a row of y's tile in UB
   uint32_t lines;                                 // rows of x in UB, for each plane
   uint32_t pitch;                                 // elements of one

@@ -9,8 +9,8 @@ namespace {
 using namespace layout;
 
 constexpr uint64_t kAhead = 4;           // updates that are on their way
-constexpr uint64_t kLeastColumns = 128;  // of a tile that is a part of its slices
-constexpr uint64_t kChunkBytes = 28;     // of an index that is looked at
+constexpr uint64_t kLeastColumns = 128;  // is the least of a tile that is a part of its slices
+constexpr uint64_t kChunkBytes = 28;     // is what an index that is looked at takes
 constexpr uint64_t kLeastTile = 512;     // bytes of a tile that repays looking at the indices
 constexpr uint64_t kComputed = 4;        // bytes of an element where it is added
 

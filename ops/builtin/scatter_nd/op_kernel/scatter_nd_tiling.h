@@ -5,9 +5,9 @@
 #include <cstdint>
 
 struct ScatterNdTilingData {
-  uint64_t slices, columns;  // of data: slices of `columns` elements
+  uint64_t slices, columns;  // measure data: slices of `columns` elements
   uint64_t updates;
-  uint64_t core_tiles;  // of every core but the last ones
+  uint64_t core_tiles;  // counts the tiles of every core but the last ones
   uint32_t tile_rows, tile_columns;
   uint32_t pitch;  // elements from row to row of a tile
   uint32_t adds;   // 1: updates are added

@@ -12,7 +12,7 @@
 using namespace AscendC;
 
 struct Powers {
-  static constexpr uint32_t kNumbers = 2;  // of a row: the largest, the sum of the powers
+  static constexpr uint32_t kNumbers = 2;  // are per row: the largest, the sum of the powers
   __aicore__ static constexpr rows::Reduction How(uint32_t n) {
     return n == 0 ? rows::Reduction::kMax : rows::Reduction::kSum;
   }

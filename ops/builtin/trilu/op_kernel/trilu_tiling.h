@@ -8,7 +8,7 @@ struct TriluTilingData {
   uint64_t matrices;
   int64_t rows, columns;
   int64_t k;            // how far right of the main diagonal the kept part ends or begins
-  uint64_t core_tiles;  // of every core but the last ones
+  uint64_t core_tiles;  // counts the tiles of every core but the last ones
   uint32_t tile_rows, tile_columns;
   uint32_t upper;  // 0 or 1
   uint32_t tile;   // elements in UB

@@ -4,7 +4,7 @@
 constexpr uint64_t kFloat = sizeof(float);
 // Bytes that the finishes take for an element: SiLU; a block of x, and that in float.
 constexpr uint64_t kSiluScratch = 2 * kFloat, kShortcutScratch = kSiluScratch + 2 * kFloat;
-constexpr double kSiluCycles = 0.36;  // for an element
+constexpr double kSiluCycles = 0.36;  // is what an element takes
 // Places of the contract's inputs.
 constexpr size_t kX = 0, kNarrowW = 1, kW = 3;
 

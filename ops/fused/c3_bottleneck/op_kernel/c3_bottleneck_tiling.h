@@ -6,7 +6,7 @@
 
 struct C3BottleneckTiling {
   ConvDenseTiling narrow, wide;  // the first and the second convolution
-  uint64_t windows_bytes;  // of the workspace; what lies between the convolutions comes behind
+  uint64_t windows_bytes;  // ends the windows; what lies between the convolutions comes behind
   uint32_t shortcut;       // 0 or 1
   uint32_t reserved;
 };

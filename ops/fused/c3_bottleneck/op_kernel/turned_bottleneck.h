@@ -35,7 +35,7 @@ class NarrowFinish {
 
  private:
   static constexpr uint32_t kC0 = conv::PlaneChannels<T>();
-  static constexpr uint32_t kPixels = 8;  // of a repeat
+  static constexpr uint32_t kPixels = 8;  // counts the pixels of a repeat
 
   __aicore__ inline void Clear(const AscendC::LocalTensor<T>& out, const conv::Piece& piece) const {
     uint64_t lanes[2] = {0, 0};

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr size_t kActivation = 4, kMin = 5, kMax = 6;  // of the attributes
+constexpr size_t kActivation = 4, kMin = 5, kMax = 6;  // number the attributes
 
 // Returns the place of a name among the contract's.
 uint32_t NumberOf(const char* activation) {

@@ -6,8 +6,8 @@
 
 namespace {
 
-constexpr size_t kAddend = 3;                                      // of the inputs
-constexpr size_t kActivation = 3, kMin = 4, kMax = 5, kAlpha = 6;  // of the attributes
+constexpr size_t kAddend = 3;                                      // numbers the input
+constexpr size_t kActivation = 3, kMin = 4, kMax = 5, kAlpha = 6;  // number the attributes
 
 // Returns the place of a name among the contract's.
 uint32_t NumberOf(const char* activation) {

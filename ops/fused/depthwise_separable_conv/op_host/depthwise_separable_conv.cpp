@@ -6,11 +6,12 @@ using conv_dense::Least;
 using conv_dense::Most;
 
 constexpr uint64_t kBlockBytes = 32;      // C0 channels of a pixel
-constexpr uint64_t kSlotBytes = 1 << 20;  // of a tile between its convolutions: stays in L2
-constexpr uint64_t kUbPercent = 63;       // for the first half beside the second one
-constexpr uint64_t kUbAlonePercent = 90;  // for the first half, which ends before the second one
-constexpr uint64_t kSumsPercent = 30;     // for blocks of sums
-constexpr uint64_t kMostPixels = 1024;    // of a tile
+constexpr uint64_t kSlotBytes = 1 << 20;  // holds a tile between its convolutions: stays in L2
+constexpr uint64_t kUbPercent = 63;       // goes to the first half beside the second one
+// Goes to the first half where it ends before the second one.
+constexpr uint64_t kUbAlonePercent = 90;
+constexpr uint64_t kSumsPercent = 30;   // goes to blocks of sums
+constexpr uint64_t kMostPixels = 1024;  // limits a tile
 
 // Places of the contract's inputs.
 constexpr size_t kDepthW = 1, kPointW = 6;
@@ -73,7 +74,7 @@ static uint64_t UpTo(uint64_t n, uint64_t step) { return CeilDiv(n, step) * step
 
 // Cycles of a vector core for the planes of its tiles, on so many cores.
 static double DepthCycles(uint64_t planes, uint64_t cores, const DepthwiseSeparableTiling& t) {
-  constexpr double kTap = 0.33, kPixel = 1.7, kUnit = 500;  // of C0 channels
+  constexpr double kTap = 0.33, kPixel = 1.7, kUnit = 500;  // are cycles for C0 channels
   const double taps = double(t.window.window_height) * t.window.window_width;
   const double tile = double(t.window.tile_rows) * t.window.tile_columns;
   return double(CeilDiv(t.images * t.window.tiles * planes, cores)) *
@@ -98,7 +99,7 @@ static void ShareTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t planes, uint6
 // The second half as a convolution of the cube cores, where they are cores of their own.
 static bool PlanSplit(gert::TilingContext* context, uint64_t ub_bytes, uint32_t bytes,
                       DepthwiseSeparableTiling& t) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   if (platform.GetCoreNumAiv() == platform.GetCoreNumAic()) return false;
   const uint64_t planes = CeilDiv(t.channels * bytes, kBlockBytes);
@@ -133,7 +134,7 @@ static bool PlanSplit(gert::TilingContext* context, uint64_t ub_bytes, uint32_t 
 
 // Few tiles: the cores share out the planes of all, and then the channels of y.
 static ge::graphStatus Plan(gert::TilingContext* context, DepthwiseSeparableTiling& t) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);

@@ -66,7 +66,7 @@ class Depthwise {
  private:
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kC0Bits = sizeof(T) == 2 ? 4 : 3;
-  static constexpr uint32_t kBlocks = kC0 / kLane;  // of a pixel in float
+  static constexpr uint32_t kBlocks = kC0 / kLane;  // counts the blocks of a pixel in float
   static constexpr uint32_t kMostRepeats = 255, kMostStride = 255;
 
   // Returns the filters of C0 channels, and their vectors.

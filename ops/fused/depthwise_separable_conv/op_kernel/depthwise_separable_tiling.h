@@ -17,10 +17,10 @@ struct DepthwiseSeparableTiling {
   WindowTiling window;                // tiles of an image; an element is C0 channels of a pixel
   AscendC::tiling::TCubeTiling cube;  // a slot times the channels of a part
   uint64_t images;
-  uint64_t parts;          // of y that cores take: tiles x shares of the channels
-  uint32_t channels;       // of x
-  uint32_t out_channels;   // of y
-  uint32_t part_channels;  // of y that a part has, at most
+  uint64_t parts;          // counts the parts of y that cores take: tiles x shares of the channels
+  uint32_t channels;       // counts the channels of x
+  uint32_t out_channels;   // counts the channels of y
+  uint32_t part_channels;  // limits the channels of y that a part has
   uint32_t slot_pixels;    // a multiple of 16
   float depth_epsilon, point_epsilon;
   // kSplitCores: the second half as a convolution of an image in the workspace, NC1HWC0.

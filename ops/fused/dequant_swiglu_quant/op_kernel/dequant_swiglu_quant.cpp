@@ -82,7 +82,7 @@ extern "C" __global__ __aicore__ void dequant_swiglu_quant(GM_ADDR x, GM_ADDR we
   } else if (TILING_KEY_IS(1)) {  // factors of the columns
     Run<Factor, Factor>(data.view, left, x, quant_scale, quant_offset, y, weight_scale,
                         right_columns);
-  } else if (TILING_KEY_IS(2)) {  // of the rows
+  } else if (TILING_KEY_IS(2)) {  // takes factors of the rows
     Run<Factor>(data.view, left, x, quant_scale, quant_offset, y, activation_scale);
   } else if (TILING_KEY_IS(3)) {  // both
     Run<Factor, Factor, Factor>(data.view, left, x, quant_scale, quant_offset, y, weight_scale,

@@ -6,7 +6,7 @@ using rows::Reduction;
 using rows::Unit;
 
 struct Quantised {
-  static constexpr uint32_t kNumbers = 1;   // of a row: what its elements are divided by
+  static constexpr uint32_t kNumbers = 1;   // is per row: what its elements are divided by
   static constexpr uint32_t kReported = 1;  // the scale, which is 0 in a row of zeros
   __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kMax; }
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace block;
 
-constexpr uint64_t kSumsPercent = 45, kPoolPercent = 35;  // of UB
+constexpr uint64_t kSumsPercent = 45, kPoolPercent = 35;  // are shares of UB
 constexpr uint32_t kMostTileRows = 32;
 constexpr size_t kFirstWeights = 3;  // among the inputs; a bias behind each
 
@@ -33,7 +33,7 @@ void SetSizes(gert::TilingContext* context, EmbeddingBagMlpTiling& t) {
 
 // bytes: of an element of the table.
 void SetParts(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, EmbeddingBagMlpTiling& t) {
-  uint64_t widest = 0;  // of the layers' results
+  uint64_t widest = 0;  // is the widest of the layers' results
   for (uint32_t layer = 0; layer < t.layers; ++layer) widest = Most(widest, t.size[layer + 1]);
   t.block_columns = static_cast<uint32_t>(Least(UpTo(widest, kStep), kMostColumns));
   t.part_bags = static_cast<uint32_t>(Least(UpTo(t.bags, kStep), kMostRows));

@@ -89,7 +89,7 @@ bool SetCube(const platform_ascendc::PlatformAscendC& platform, matmul_tiling::D
 }
 
 ge::graphStatus TilingFlashAttention(gert::TilingContext* context) {
-  constexpr uint64_t kVectorCores = 2;  // of a block
+  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);

@@ -83,8 +83,8 @@ class SliceTurner {
   }
 
   const ConvTurnedTiling& t_;
-  uint32_t channels_, planes_;  // of x, of the joined slices
-  uint32_t width_, pitch_;      // of rows of x, in GM and in UB
+  uint32_t channels_, planes_;  // count the channels of x, and the planes of the joined slices
+  uint32_t width_, pitch_;      // measure rows of x, in GM and in UB
   AscendC::GlobalTensor<T> from_, to_;
 };
 

@@ -7,11 +7,11 @@
 // A tile is block_rows x block_columns of y at most, of one group. Where the groups end is known to
 // the kernel alone: its cores take tiles in turn.
 struct GroupedMatmulTiling {
-  AscendC::tiling::TCubeTiling cube;  // of a tile
-  uint64_t rows;                      // of x and y
+  AscendC::tiling::TCubeTiling cube;  // cuts a tile
+  uint64_t rows;                      // counts the rows of x and y
   uint32_t depth, columns, groups;
   uint32_t block_rows, block_columns;
-  uint32_t finished_rows;  // of a tile, by one vector core
+  uint32_t finished_rows;  // counts the rows of a tile that one vector core finishes
   uint32_t has_bias;       // 0 or 1
 };
 

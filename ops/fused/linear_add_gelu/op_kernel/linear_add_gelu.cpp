@@ -42,7 +42,7 @@ extern "C" __global__ __aicore__ void linear_add_gelu(GM_ADDR x, GM_ADDR w, GM_A
     matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
   } else if (TILING_KEY_IS(1)) {
     matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
-  } else if (TILING_KEY_IS(3)) {  // as 0, by hand
+  } else if (TILING_KEY_IS(3)) {  // does as 0, by hand
     const auto by_hand = [] { return GeluByHand(); };
     matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(by_hand, data.plan, pipe, tensors);
   }

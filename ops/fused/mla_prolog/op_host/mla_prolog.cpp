@@ -100,7 +100,7 @@ ge::graphStatus TilingMlaProlog(gert::TilingContext* context) {
   const uint64_t products =
       Most(TasksOfDown(t, t.down_columns),
            Most(TasksOfUp(t, t.up_columns), TasksOfAbsorb(t, t.absorb_columns)));
-  const uint64_t shares = slots ? kVectorCores * products : products;  // of vector cores
+  const uint64_t shares = slots ? kVectorCores * products : products;  // belong to vector cores
   const uint64_t tasks = Most(shares, uint64_t{2} * t.tokens);
   const uint64_t blocks = CeilDiv(Least(tasks, platform.GetCoreNumAiv()), kVectorCores);
   context->SetBlockDim(static_cast<uint32_t>(blocks));

@@ -101,7 +101,7 @@ class MlaProlog {
             static_cast<uint32_t>(layout::Least(wide_, columns - column)), t_.block_columns};
   }
 
-  // `to`: the matrix that the block is a part of; its rows are `stride` elements apart. Rows of a
+  // Multiplies into a block of the matrix `to`, whose rows are `stride` elements apart. Rows of a
   // are `depth` long, those of b `width`.
   template <typename Store, typename Out>
   __aicore__ inline void Multiply(Store& store, const Out& to, uint64_t stride,

@@ -47,7 +47,7 @@ class NormalRows {
   }
 
  private:
-  static constexpr uint32_t kFloats = 8;  // of a block
+  static constexpr uint32_t kFloats = 8;  // counts the floats of a block
 
   template <typename E, typename Queue>
   __aicore__ inline AscendC::LocalTensor<E> Load(Queue& queue, const AscendC::GlobalTensor<E>& from,

@@ -8,8 +8,8 @@ namespace {
 
 using namespace elementwise;
 
-constexpr uint64_t kMostTokens = 128;  // of a tile
-constexpr uint64_t kNumbers = 3;       // of a token: the largest logit, two sums
+constexpr uint64_t kMostTokens = 128;  // limits a tile
+constexpr uint64_t kNumbers = 3;       // counts the numbers of a token: the largest logit, two sums
 
 void SetSizes(gert::TilingContext* context, MoeGatingTopKTiling& t) {
   const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();

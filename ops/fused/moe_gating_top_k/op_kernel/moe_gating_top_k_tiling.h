@@ -6,11 +6,11 @@
 
 struct MoeGatingTopKTiling {
   uint64_t tokens;
-  uint64_t core_tokens;  // of every core but the last ones
+  uint64_t core_tokens;  // counts the tokens of every core but the last ones
   uint32_t experts, k;
-  uint32_t pitch;            // of a token's logits in UB: 32, 128, 512 or 2048
-  uint32_t chosen_pitch;     // of those that are chosen
-  uint32_t tile_tokens;      // in UB at once
+  uint32_t pitch;            // separates tokens' logits in UB: 32, 128, 512 or 2048
+  uint32_t chosen_pitch;     // separates the chosen ones of tokens
+  uint32_t tile_tokens;      // counts the tokens that lie in UB at once
   uint32_t sigmoid, renorm;  // 0 or 1
   float scale;
 };

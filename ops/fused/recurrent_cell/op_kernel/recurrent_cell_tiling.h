@@ -7,8 +7,8 @@
 // A part of the state is part_rows x part_columns at most; where vector cores drive the cube unit,
 // one base block of it.
 struct RecurrentCellTiling {
-  AscendC::tiling::TCubeTiling cube;  // of a gate's part, or of a block of all gates
-  uint64_t rows, columns;             // of the state
+  AscendC::tiling::TCubeTiling cube;  // cuts a gate's part, or a block of all gates
+  uint64_t rows, columns;             // measure the state
   uint64_t inputs;                    // columns of x
   uint32_t part_rows, part_columns;
   uint32_t has_bias;  // 0 or 1

@@ -78,7 +78,7 @@ class Sppf {
   }
 
   const SppfTilingData& t_;
-  const uint32_t high_, wide_;  // of a plane in UB
+  const uint32_t high_, wide_;  // measure a plane in UB
   TPipe pipe_;
   GlobalTensor<T> x_, y_;
   TQue<QuePosition::VECIN, layout::kBuffers> in_;

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 struct SppfTilingData {
-  uint64_t planes;       // of x
-  uint64_t core_planes;  // of every core but the last ones
-  uint64_t channels;     // of x
+  uint64_t planes;       // counts the planes of x
+  uint64_t core_planes;  // counts the planes of every core but the last ones
+  uint64_t channels;     // counts the channels of x
   uint32_t height, width;
   uint32_t reach_down, reach_across;  // how far a window sees to each side
 };
