@@ -70,7 +70,7 @@ class Kernel@OP@ {
 
   TPipe pipe_;
   TQue<QuePosition::VECIN, 1> picked_;
-  TQueBind<QuePosition::VECIN, QuePosition::VECOUT, 2> rows_;  // in and out, nothing between
+  TQueBind<QuePosition::VECIN, QuePosition::VECOUT, 2> rows_;  // goes in and out, nothing between
   GlobalTensor<DTYPE_TABLE> table_, y_;
   GlobalTensor<int32_t> indices_;
   uint32_t columns_ = 0;

@@ -7,7 +7,7 @@
 struct @OP@TilingData {
   uint64_t table_rows;
   uint64_t rows;       // indices
-  uint64_t core_rows;  // of every core but the last; a multiple of kBatch
+  uint64_t core_rows;  // counts the rows of every core but the last; a multiple of kBatch
   uint32_t columns;
 };
 

@@ -6,7 +6,7 @@
 
 struct @OP@TilingData {
   uint64_t elements;
-  uint64_t core_elements;  // of every core but the last; whole tiles
+  uint64_t core_elements;  // counts the elements of every core but the last; whole tiles
 };
 
 constexpr uint32_t kTile = 4096;  // elements that a core takes at once

@@ -7,7 +7,7 @@ using rows::Reduction;
 // What the op computes of a row, in float. Change this, the reference in op_contract.yaml, and
 // what op_host says of it.
 struct @OP@Formula {
-  static constexpr uint32_t kNumbers = 1;  // of a row: the sum of its squares, then the result
+  static constexpr uint32_t kNumbers = 1;  // is per row: the sum of its squares, then the result
   __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kSum; }
 
   // The inputs together: x of the calls below.
