@@ -16,7 +16,7 @@ struct OpCallOnTables {
   const opk_op_v1* op = nullptr;
   std::vector<PortTensors> inputs;  // dense, as the model's author sees them
   AttrValues attrs;                 // others take their defaults
-  bool dry = false;                 // as for OpRunner::bind_memory
+  bool dry = false;                 // means what it means to OpRunner::bind_memory
   SaidOutputs output_shapes;
 };
 

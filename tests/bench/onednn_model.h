@@ -18,7 +18,7 @@ namespace opkit::bench {
 
 class OneDnnModel {
  public:
-  // `type`: what is computed in, f32 or bf16; inputs and outputs are float. Throws
+  // Computes in `type`, f32 or bf16; inputs and outputs are float. Throws
   // std::invalid_argument for a graph with other operators.
   OneDnnModel(const graph::Graph& graph, dnnl::memory::data_type type);
 

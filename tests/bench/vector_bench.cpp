@@ -14,7 +14,7 @@ using namespace AscendC;
 using opkit::Half;
 
 constexpr uint32_t kTile = 8192;  // bytes of the wider operand
-constexpr int kCalls = 2000;      // per launch, so that the launch itself does not show
+constexpr int kCalls = 2000;  // repeats within a launch, so that the launch itself does not show
 
 template <typename T>
 LocalTensor<T> tile(uint32_t index) {

@@ -42,7 +42,7 @@ void tell_fixpipe(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch
 
 // Rows of a strided matrix, GM -> UB (vector core) or GM -> L1 with the fractal change (cube core).
 void copy_rows_to_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
-void copy_to_l1(uint8_t* gm, uint32_t bytes);  // as it lies
+void copy_to_l1(uint8_t* gm, uint32_t bytes);  // copies what lies side by side
 void copy_rows_from_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
 void copy_rows_to_l1(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
 

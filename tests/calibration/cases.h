@@ -23,7 +23,7 @@ struct Prediction {
 struct PipeFigure {
   size_t pipe;  // index of TimedResult's pipes
   double published;
-  bool cube_only = false, vector_only = false;  // of a mixed launch: these cores
+  bool cube_only = false, vector_only = false;  // pick these cores of a mixed launch
 };
 
 struct Case {

@@ -21,7 +21,7 @@ struct Matmul {
   uint32_t buffers = 1;             // chunks of A and of B in L1
   uint32_t loads_b = 1;             // instructions that move one step of B to L0B
   uint32_t rounds_m = 1;            // single_m is done in so many parts, B again for each
-  uint32_t output_bytes = 2;        // per element of C
+  uint32_t output_bytes = 2;        // measures an element of C
   bool unit_flag = false;
   bool b_transposed = true;            // B lies as [N, K]
   uint32_t most_outputs = UINT32_MAX;  // stop early: the rest repeats itself

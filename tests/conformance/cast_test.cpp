@@ -81,7 +81,7 @@ void check_cast(std::initializer_list<twin::Mode> modes, bool narrows_real = fal
       for (bool wrap : {false, true}) {
         if ((!keep && !narrows_real) || (wrap && !std::is_integral_v<T>)) continue;
         for (uint32_t count : {0u, 1u, 3u, 17u, 64u, 129u, n}) {
-          for (uint32_t dst : {kDst, kSrc0}) {  // in place where the types have one size
+          for (uint32_t dst : {kDst, kSrc0}) {  // works in place where the types have one size
             if (dst == kSrc0 && sizeof(T) != sizeof(U)) continue;
             Image expected = before;
             for (uint32_t i = 0; i < count; ++i)

@@ -14,7 +14,7 @@ namespace {
 using namespace AscendC;
 using ::testing::HasSubstr;
 
-constexpr uint32_t kWords = 8192;  // of 4 bytes in L0C
+constexpr uint32_t kWords = 8192;  // counts words of 4 bytes in L0C
 
 std::function<void(LocalTensor<float> l0c, uint8_t* gm)> body;
 void fixpipe_kernel(void* const* args) {

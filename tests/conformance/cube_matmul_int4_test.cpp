@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 TCubeTiling tiling;
 bool with_bias = false;
-constexpr float kScale = 0.125f;  // of results of half
+constexpr float kScale = 0.125f;  // scales results of half
 
 template <CubeFormat format, typename C, bool turned_b, const auto& config = CFG_NORM>
 void object(void* const* args) {

@@ -10,7 +10,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kElements = 1024;  // of 2 bytes: four fractals
+constexpr uint32_t kElements = 1024;  // counts elements of 2 bytes: four fractals
 
 template <HardEvent event>
 void order() {

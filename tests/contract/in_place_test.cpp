@@ -16,8 +16,8 @@
 namespace opkit::verify {
 namespace {
 
-constexpr size_t kProblems = 8;              // of an op
-constexpr int64_t kMostElements = 2000000;   // of a call's tensors
+constexpr size_t kProblems = 8;              // limits the problems of an op
+constexpr int64_t kMostElements = 2000000;   // limits a call's tensors
 constexpr size_t kLeastProved[] = {80, 70};  // ops with a call that works in place, per chip
 
 std::vector<std::vector<void*>> addresses(const std::vector<PortTensors>& ports) {

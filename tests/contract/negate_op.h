@@ -19,8 +19,8 @@ enum class Mistake {
   kReadsScale,    // right; the scalar unit reads the first element, which decides nothing
   kOwnRepeat,     // right, but every tile is written twice
   kSumFirst,      // right; every block adds to zeros that block 0 wrote before SyncAll
-  kThirdTile,     // from its third tile on a core reads what it copies in without waiting for it
-  kLastOfKey      // the largest shape of key 0 is not written
+  kThirdTile,  // lets a core read what it copies in without waiting for it, from its third tile on
+  kLastOfKey   // the largest shape of key 0 is not written
 };
 
 // The op makes this mistake from now on. Not for several threads.

@@ -11,8 +11,9 @@ namespace {
 // Storage is [outer][c1][rows][C0]; a panel is one c1 of one outer.
 struct Tiling {
   uint64_t panels, panels_per_core;
-  uint64_t c1, columns;              // panels of one outer; elements of b
-  uint64_t rows, valid_rows, pitch;  // of a panel; rows that hold elements; rows to the next one
+  uint64_t c1, columns;  // panels of one outer; elements of b
+  // Count the rows of a panel, those that hold elements, and those up to the next panel.
+  uint64_t rows, valid_rows, pitch;
   uint32_t mistake;
 };
 

@@ -13,7 +13,7 @@ namespace opkit::coverage {
 
 // C++ statements; or "#define NAME": the macro NAME must exist.
 struct Use {
-  std::string name;  // of a further documented form: "vector of scales"; empty: the call itself
+  std::string name;  // names a further documented form: "vector of scales"; empty: the call itself
   std::string text;
 
   bool is_macro() const { return text.rfind("#define ", 0) == 0; }

@@ -162,7 +162,7 @@ class Log {
 // What the compiler says to one use.
 struct Answer {
   std::vector<std::string> types;  // that compile
-  bool exists = false;             // for an untyped use
+  bool exists = false;             // says whether an untyped use compiles
   std::string sentence;
 };
 

@@ -13,7 +13,7 @@ namespace opkit::coverage {
 // A documented form that does not compile.
 struct Gap {
   std::string name;
-  std::vector<std::string> types;  // for these element types; empty: for all
+  std::vector<std::string> types;  // names the element types that lack the form; empty: all do
 };
 
 struct Finding {
@@ -21,7 +21,7 @@ struct Finding {
 
   Call call;
   std::vector<std::string> types;  // element types for which the use compiles
-  bool exists = false;             // for an untyped call: it compiles
+  bool exists = false;             // says whether an untyped call compiles
   std::vector<Gap> gaps;
   std::string sentence;                // what the compiler says where the call is absent altogether
   std::vector<std::string> elsewhere;  // what it says to the forms of newer chips

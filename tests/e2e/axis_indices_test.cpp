@@ -53,8 +53,8 @@ class AxisIndices : public OpkitTest {
 
 TEST_F(AxisIndices, LeaveSlices) { expect_judged("Gather", 10); }
 TEST_F(AxisIndices, LeaveElementsThatAreGathered) {
-  expect_judged("GatherElements", 10);    // by instructions
-  expect_judged("GatherElements", 5000);  // by the scalar unit: few indices of a long axis
+  expect_judged("GatherElements", 10);    // gathers by instructions
+  expect_judged("GatherElements", 5000);  // gathers by the scalar unit: few indices of a long axis
 }
 TEST_F(AxisIndices, LeaveElementsThatAreReplaced) { expect_judged("ScatterElements", 10); }
 

@@ -20,7 +20,7 @@ inline std::vector<float> drawn(size_t count, uint32_t seed, float most) {
 }
 
 struct ClassifierChanges {
-  float factor_of_c3 = 1;     // of its weights
+  float factor_of_c3 = 1;     // multiplies its weights
   std::string fourth = "c4";  // the fourth layer's name
 };
 

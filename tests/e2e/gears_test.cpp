@@ -40,7 +40,7 @@ std::string net() {
 struct Case {
   std::string kind;
   std::vector<std::string> flags;
-  std::vector<std::string> shapes;  // of each gear
+  std::vector<std::string> shapes;  // hold the dims of each gear
 };
 
 class Gears : public OpkitTest {

@@ -35,7 +35,7 @@ std::vector<std::string> reproducer(const std::string& report) {
   std::istringstream line(report.substr(at + 17, report.find('\n', at) - at - 17));
   std::vector<std::string> words;
   for (std::string word; line >> word;) {
-    std::erase(word, '\'');  // as a shell does: no word of it holds a blank
+    std::erase(word, '\'');  // works as a shell does: no word of it holds a blank
     words.push_back(word);
   }
   return words;

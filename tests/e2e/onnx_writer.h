@@ -51,7 +51,7 @@ class OnnxWriter {
                         const std::vector<int64_t>& values) {
     add_constant(name, dims, values, kInt64);
   }
-  // `attribute`: a name and its list of integers; none when the name is empty.
+  // Adds a node. `attribute` names a list of integers; none when the name is empty.
   void node(const std::string& op, const std::vector<std::string>& in, const std::string& out,
             const std::string& attribute = "", const std::vector<int64_t>& integers = {}) {
     node_of(op, in, {out}, attribute, integers);

@@ -160,7 +160,7 @@ TEST_F(Programs, CubeAndVectorCoresTogether) {
   // The flag waits for FIX, but the words are written by the scalar unit.
   variables_["OPKIT_MODE"] = "checked";
   const Shown checked = run_program({path("prog").string()}, folder_, variables_);
-  EXPECT_EQ(checked.exit_code, 3);  // of its own check of aclrtSynchronizeStream
+  EXPECT_EQ(checked.exit_code, 3);  // comes from its own check of aclrtSynchronizeStream
   EXPECT_THAT(checked.err,
               AllOf(HasSubstr("kernel mixed"), HasSubstr("EK1511"), HasSubstr("mixed.asc:18"),
                     HasSubstr("mixed.asc:12"), HasSubstr("of GM tensor 'from'")));

@@ -16,7 +16,7 @@
 
 namespace faults {
 
-constexpr uint32_t kElements = 4096;  // of x, y, z and w
+constexpr uint32_t kElements = 4096;  // counts the elements of x, y, z and w
 
 using Kernel = void (*)(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w);
 

@@ -66,7 +66,7 @@ class Queue : public AscendC::TQue<position, depth> {
 struct Tally {
   int mutants = 0, checked = 0, results = 0, either = 0;
   std::vector<std::string> survivors;  // "drop EnQue at file:line"
-  std::vector<std::string> unseen;     // by Checked, but the results differ
+  std::vector<std::string> unseen;     // escape Checked, but the results differ
 };
 
 // A correct kernel. run: judges it and returns its output.

@@ -35,7 +35,7 @@ bool is_small(const graph::Graph& graph, size_t bytes) {
   for (const auto& [name, value] : graph.values) {
     if (value.constant != nullptr) values += value.constant->values.size();
   }
-  return values <= 8 * bytes;  // of one bit or more each
+  return values <= 8 * bytes;  // take one bit or more each
 }
 
 // Without any op: everything runs on the host.

@@ -9,7 +9,7 @@
 namespace opkit::graph {
 namespace {
 
-constexpr int64_t kMaxValues = int64_t{1} << 28;  // of a constant written "all"
+constexpr int64_t kMaxValues = int64_t{1} << 28;  // limits a constant written "all"
 
 // Reads statement by statement.
 class Parser {

@@ -51,7 +51,7 @@ graph::Graph random_graph(uint64_t seed);
 // What came of many.
 struct Report {
   std::map<Verdict, size_t> verdicts;
-  std::map<std::string, size_t> refusals;   // by code
+  std::map<std::string, size_t> refusals;   // counts refusals by code
   std::map<std::string, size_t> operators;  // nodes of all graphs
   std::map<int, size_t> versions;           // graphs
 

@@ -75,7 +75,7 @@ TEST_F(LentMemory, TensorsStayWhereTheWorkerSeesThem) {
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   expect(*again, 1);
   expect(*other, 7);
-  EXPECT_EQ(filled_[filled_.size() - 2], first);  // in front of the one that is still kept
+  EXPECT_EQ(filled_[filled_.size() - 2], first);  // lies in front of the one that is still kept
 }
 
 TEST_F(LentMemory, IsThatOfTheCallBeforeLast) {

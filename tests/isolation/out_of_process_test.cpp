@@ -121,7 +121,7 @@ TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
   const auto crashed = op.executor->run(call(op, 100));
   ASSERT_FALSE(crashed.ok());
   EXPECT_EQ(crashed.error().code, "OPK-WORKER-002");
-  ::unsetenv("OPKIT_HOSTILE");  // of workers to come
+  ::unsetenv("OPKIT_HOSTILE");  // spares workers to come
   for (int i = 0; i < 3; ++i) {
     const auto right = op.executor->run(call(op, 100));
     ASSERT_TRUE(right.ok()) << right.error().to_string();
@@ -183,7 +183,7 @@ TEST_F(OutOfProcessTest, CountsCrashesTowardsAQuarantine) {
 struct Act {
   const char* said;  // OPKIT_HOSTILE
   const char* code;
-  const char* words;  // in the message
+  const char* words;  // stand in the message
 };
 
 void PrintTo(const Act& act, std::ostream* out) { *out << act.said; }

@@ -27,7 +27,7 @@ fs::path opp_path() {
 
 struct Tally {
   size_t passed = 0, on_plugins = 0;
-  std::map<std::string, size_t> refused;  // by code
+  std::map<std::string, size_t> refused;  // counts refused cases by code
   std::vector<std::string> failed;
 };
 

@@ -36,7 +36,7 @@ enum class Verdict { kPassed, kFailed, kNotImplemented };
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
-  std::string reason;  // of what did not pass
+  std::string reason;  // explains what did not pass
 };
 
 // Evaluates every data set with values rounded to their dtypes and compares.

@@ -13,7 +13,7 @@ struct Counts {
   int passed = 0;
   int failed = 0;
   int not_implemented = 0;
-  std::map<std::string, int> reasons;  // of what is not implemented
+  std::map<std::string, int> reasons;  // counts what is not implemented
 
   int total() const { return passed + failed + not_implemented; }
   void add(const Outcome& outcome);

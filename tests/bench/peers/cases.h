@@ -26,8 +26,8 @@ inline constexpr const char *kFused = "oneDNN, post-ops", *kApart = "oneDNN, sin
 // primitive, or what half asks of the best there is.
 std::vector<Goal> goals_against(DType dtype, bool has_fused, double in_half);
 
-std::vector<Case> elementwise_cases();  // with rows: normalisation, softmax
-std::vector<Case> product_cases();      // of matrices, with attention and the LSTM cell
+std::vector<Case> elementwise_cases();  // include rows: normalisation, softmax
+std::vector<Case> product_cases();      // multiply matrices, with attention and the LSTM cell
 std::vector<Case> convolution_cases();
 std::vector<Case> separable_cases();  // depthwise, then pointwise
 std::vector<Case> embedding_cases();

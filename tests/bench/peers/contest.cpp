@@ -10,7 +10,7 @@
 namespace opkit::peers {
 namespace {
 
-constexpr double kLeastSeconds = 2e-3;  // of a sample
+constexpr double kLeastSeconds = 2e-3;  // is the least that a sample takes
 
 // On one thread its own time, so that other programs do not count; on several the clock on the
 // wall.

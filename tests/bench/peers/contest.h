@@ -15,7 +15,7 @@ using Dims = std::vector<int64_t>;
 struct Entrant {
   std::string name;
   std::function<void()> run;
-  std::function<Floats()> result;  // of the last run; row by row
+  std::function<Floats()> result;  // returns what the last run gave; row by row
 };
 
 // How others must do: at least so many times as fast as the entrant of this name, where there is

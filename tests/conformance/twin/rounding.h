@@ -40,7 +40,7 @@ T to_integer(long double x, Mode mode, bool wrap = false) {
 
 // A binary format with `precision` bits and the given exponents; result as a long double.
 struct Format {
-  int precision, lowest_exponent;  // of the smallest normal: 2^lowest_exponent
+  int precision, lowest_exponent;  // make 2^lowest_exponent the smallest normal
   long double largest;
 };
 constexpr Format kHalf = {11, -14, 65504.0L};

@@ -27,8 +27,8 @@ Result<TestReport> test(const std::string& side, const std::string& name, bool s
 
 struct Kind {
   const char* name;
-  const char* cause;  // in the reason of the first failure
-  const char* place;  // in its reason or trace: where the cause is
+  const char* cause;  // stands in the reason of the first failure
+  const char* place;  // stands in its reason or trace: where the cause is
 };
 
 constexpr Kind kKinds[] = {

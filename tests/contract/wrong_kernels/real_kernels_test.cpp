@@ -47,9 +47,9 @@ Result<TestReport> test(const std::string& name, const std::string& line = {}) {
 
 struct WrongKernel {
   const char* name;
-  const char* words;  // in the reason of the failure
-  const char* trace;  // in what is told about where it failed; empty: nothing has to be told
-  int64_t elements;   // of the smallest problem's tensors together
+  const char* words;  // stand in the reason of the failure
+  const char* trace;  // stands in what is told about where it failed; empty: nothing has to be told
+  int64_t elements;   // counts the elements of the smallest problem's tensors together
 };
 
 void PrintTo(const WrongKernel& kernel, std::ostream* out) { *out << kernel.name; }

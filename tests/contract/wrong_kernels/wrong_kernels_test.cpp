@@ -109,8 +109,8 @@ struct WrongKernel {
   const char* name;
   const char* contract;
   FakeExecutor::Kernel kernel;
-  const char* words;      // in the reason of the failure
-  int64_t most_elements;  // of the smallest problem's tensors together
+  const char* words;      // stand in the reason of the failure
+  int64_t most_elements;  // limits the smallest problem's tensors together
 };
 
 std::vector<WrongKernel> wrong_kernels() {

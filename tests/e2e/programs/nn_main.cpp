@@ -15,7 +15,7 @@ struct View {
 };
 const View kWhole = {{kRows, kColumns}, {kColumns, 1}, 0};
 const View kTurned = {{kRows, kColumns}, {1, kRows}, 0};
-const View kInside = {{kRows, kColumns}, {2 * kColumns, 2}, 3};  // of 20 columns, each second one
+const View kInside = {{kRows, kColumns}, {2 * kColumns, 2}, 3};  // takes each second of 20 columns
 
 aclTensor* Tensor(const View& view, const DeviceArray<float>& memory, size_t count) {
   const int64_t storage[] = {static_cast<int64_t>(count)};

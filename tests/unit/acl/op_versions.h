@@ -76,7 +76,7 @@ class Caller {
   float call() { return run(plan()); }
 
  private:
-  static constexpr int64_t kElements = 64;  // of a view
+  static constexpr int64_t kElements = 64;  // counts the elements of a view
   static constexpr float kGap = -3;
   static constexpr int64_t kRows = 5, kColumns = 3, kFractalRows = 16, kFractalColumns = 8;
 

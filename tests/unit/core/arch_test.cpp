@@ -34,7 +34,7 @@ void judge(const Faults& faults, bool has, const char* chip, const std::string& 
   EXPECT_FALSE(faults[0].action.empty()) << what;
 }
 
-// `what`: part of the refusal's sentence.
+// Expects refusals whose sentence has `what` in it.
 template <KernelBody body>
 void on(const char* what, Chips chips, int32_t type = OPK_TASK_AIV_ONLY) {
   const Faults there = faults_on<body>(soc_910b(), type);

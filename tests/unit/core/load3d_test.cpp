@@ -12,7 +12,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kPixels = 64, kUnit = 32;  // of an image of one row; bytes of a pixel's C0
+constexpr uint32_t kPixels = 64, kUnit = 32;  // measure an image of one row; bytes of a pixel's C0
 
 uint32_t image_at, image_pixels, first_row, written_at, channels;
 

@@ -40,7 +40,7 @@ AscendC::GlobalTensor<T> gm(void* const* args) {
   return t;
 }
 
-// `all`: the kernel's memory is its only tensor in GM.
+// Returns the kernel's faults. `all`: its memory is its only tensor in GM.
 template <KernelBody body>
 Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY,
                  std::vector<uint8_t>* left = nullptr, bool all = false) {

@@ -37,7 +37,7 @@ struct ComposedCase {
   const char* name;
   Node node;
   std::vector<RefTensor> inputs;
-  double width;  // of an interval at most, relative to the largest result
+  double width;  // limits an interval, relative to the largest result
 };
 
 std::vector<ComposedCase> composed_cases() {

@@ -164,7 +164,7 @@ class ChangeTest : public ::testing::TestWithParam<Change> {
   }
   // Every file, also those of the installers, but for their lock.
   std::string lying() const {
-    std::map<std::string, std::string> texts;  // in an order of their own, not the folder's
+    std::map<std::string, std::string> texts;  // have an order of their own, not the folder's
     for (const auto& each : fs::directory_iterator(opp() / kWorkFolder)) {
       const std::string name = each.path().filename();
       if (name != "lock") texts[name] = each.is_directory() ? snapshot(each) : read_text(each);

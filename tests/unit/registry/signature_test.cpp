@@ -31,7 +31,7 @@ TEST(Ed25519, RefusesEverythingElse) {
   EXPECT_FALSE(is_signature("", other, kOpen));
   EXPECT_FALSE(is_signature("x", kSignatureOfNothing, kOpen));
   EXPECT_FALSE(is_signature("", kSignatureOfNothing, make_key_pair().open));
-  EXPECT_FALSE(is_signature("", kSignatureOfNothing, std::string(64, '0')));  // of small order
+  EXPECT_FALSE(is_signature("", kSignatureOfNothing, std::string(64, '0')));  // is of small order
   EXPECT_FALSE(is_signature("", std::string(127, '0'), kOpen));
   EXPECT_FALSE(is_signature("", kSignatureOfNothing, "D75A"));
 }

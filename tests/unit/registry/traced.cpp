@@ -215,7 +215,7 @@ pid_t start(const std::function<bool()>& work) {
 
 // What of a record of calls is not on the disk yet.
 struct Unflushed {
-  std::set<Inode> files, folders;  // with bytes, with entries
+  std::set<Inode> files, folders;  // lack bytes on the disk, lack entries there
   std::set<Inode> moves;           // folders with an entry that was moved
   void follow(const FileCall& call);
 };

@@ -19,14 +19,14 @@ using Inode = std::pair<dev_t, ino_t>;
 struct FileCall {
   enum class Kind { kCreate, kWrite, kMakeFolder, kRename, kRemove, kFlush, kOther };
   Kind kind = Kind::kOther;
-  std::filesystem::path path, to{};  // to: of a rename
+  std::filesystem::path path, to{};  // names what changes; `to`: where a rename leads
   Inode file{}, folder{}, to_folder{};
   bool moves_folder = false;  // a rename of a directory
   bool needs_space() const;
 };
 
 struct Strike {
-  int nth = -1;           // of the changing calls; negative: none
+  int nth = -1;           // counts the changing calls; negative: none
   int error = 0;          // what it ends with; 0: the child dies in front of it
   bool for_good = false;  // so do all from there on; of ENOSPC, all that need space
 };

@@ -80,7 +80,7 @@ TEST(Tune, ChangesOfAKnobAreKeptByPluginAndAttributes) {
   ASSERT_TRUE(tune(tiles(), meter, {}, subject, &*store).ok());
   subject.attrs = "axis=1";
   ASSERT_TRUE(tune(tiles(), meter, {}, subject, &*store).ok());
-  ASSERT_TRUE(tune(tiles(), meter, {}, subject, &*store).ok());  // the same again
+  ASSERT_TRUE(tune(tiles(), meter, {}, subject, &*store).ok());  // repeats it
   EXPECT_EQ(store->trials("Odd").size(), 3u);
   EXPECT_EQ(store->trials("Odd").front().after, "3");
   EXPECT_TRUE(store->trials("Other").empty());

@@ -106,7 +106,7 @@ TEST(MakeMutants, DropsSynchronisationAndJoinsStatements) {
 TEST(MakeMutants, JoinsNoCommentIntoAStatement) {
   const auto mutants = make_mutants(R"(constexpr uint64_t kLeast =
     1024;                            // elements; below this nothing is gained
-constexpr uint64_t kPercent = 80;  // of UB
+constexpr uint64_t kPercent = 80;  // is a share of UB
 constexpr uint64_t kUrl = Length("http://x",  // a string
                                  7);
 void Tiling() {

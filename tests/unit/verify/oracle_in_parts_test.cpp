@@ -205,7 +205,7 @@ TEST(OracleInParts, SectionsOfAnyElementSize) {
     const Tensor part = section.cut_from(whole);
     ASSERT_EQ(part.shape(), Shape({3, 3, 2}));
     for (int64_t i = 0; i < part.elements(); ++i) EXPECT_EQ(part.at(i), whole.at(section.at(i)));
-    EXPECT_EQ(section.at(6), 18);  // of the second plane its third row
+    EXPECT_EQ(section.at(6), 18);  // lies in the third row of the second plane
   }
 }
 

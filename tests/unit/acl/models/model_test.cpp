@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 class HostModels : public OpVersions {
  protected:
-  static constexpr size_t kBytes = 48;  // of either end of the small model
+  static constexpr size_t kBytes = 48;  // measures either end of the small model
 
   void SetUp() override {
     OpVersions::SetUp();

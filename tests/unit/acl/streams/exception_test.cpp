@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::vector<aclrtExceptionInfo> told;  // of one task at a time
+std::vector<aclrtExceptionInfo> told;  // holds what was told of one task at a time
 
 void tell(aclrtExceptionInfo* info) {
   told.push_back({aclrtGetTaskIdFromExceptionInfo(info), aclrtGetStreamIdFromExceptionInfo(info),

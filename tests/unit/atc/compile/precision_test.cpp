@@ -100,7 +100,7 @@ TEST(Precision, OriginChangesNothing) {
 TEST(Precision, HalfTakesWhateverAnOpHasInHalf) {
   const Set half = set(PrecisionMode::kHalf);
   EXPECT_THAT(names(half.converted), ElementsAre("product", "relu", "tanh", "soft", "last"));
-  EXPECT_EQ(casts(half.after), 2u) << to_text(half.after);  // of x, and in front of Sin
+  EXPECT_EQ(casts(half.after), 2u) << to_text(half.after);  // turn x, and what Sin reads
   EXPECT_EQ(half.after.values.at("x").dtype, DType::kFloat32);
   EXPECT_EQ(half.after.values.at("y").dtype, DType::kFloat32);
   // The graph computes the same, but for roundings.

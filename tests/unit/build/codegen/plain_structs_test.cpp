@@ -30,7 +30,7 @@ struct Part { uint64_t first; /* row */ int rows = 0; };
 struct AddTiling {
   static constexpr uint32_t kNothing = 1;
   uint32_t m, n = 2, k;
-  half scale{};  // of the sum
+  half scale{};  // scales the sum
   uint16_t tails[kParts][COLUMNS];
   ns::Part parts[2];
   unsigned int last;

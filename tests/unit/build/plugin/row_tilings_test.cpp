@@ -70,7 +70,7 @@ TEST(TemporarySizes, GrowWithTheSourceAndTheType) {
   AscendC::GetGeluMaxMinTmpSize(shape, 4, true, max_reuse, min_reuse);
   EXPECT_EQ(min, 3u * 256);
   EXPECT_EQ(max, 3u * 4096);
-  EXPECT_EQ(min_half, 4u * 256);  // with the float copy of the source
+  EXPECT_EQ(min_half, 4u * 256);  // includes the float copy of the source
   EXPECT_EQ(max_half, 4u * 4096);
   EXPECT_EQ(max_reuse, 2u * 4096);
   AscendC::GetPowerMaxMinTmpSize(ge::Shape({1}), shape, false, 4, false, max, min);

@@ -213,7 +213,7 @@ Outcome perform(const Deeds& deeds, bool mixed, uint64_t seed, Observer* observe
 
 Deeds random_deeds(std::mt19937& random, bool mixed) {
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-  const uint32_t care = below(4);  // of four handovers so many are there
+  const uint32_t care = below(4);  // says how many of four handovers are there
   Deeds deeds;
   for (uint32_t t = 0; t < kTiles; ++t) deeds.push_back({Act::kFill, t, 0, t});
   const uint32_t steps = 2 + below(5);

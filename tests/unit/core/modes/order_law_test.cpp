@@ -181,7 +181,7 @@ Seen run_lines(const std::vector<Line>& lines, uint64_t seed, Observer* observer
 // Draws what a step's bytes need in front of it, most of the time.
 std::vector<Line> random_lines(std::mt19937& random) {
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-  const uint32_t care = below(4);  // of four barriers so many are there
+  const uint32_t care = below(4);  // says how many of four barriers are there
   std::vector<Line> lines;
   for (uint32_t p = 0; p < kPlaces; ++p) lines.push_back({Step::kFill, p, 0, 0});
   const uint32_t steps = 3 + below(8);

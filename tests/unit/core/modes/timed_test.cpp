@@ -245,7 +245,7 @@ TEST(Timed, CallsOfSeveralStepsCostAllOfThem) {
     PipeBarrier<PIPE_V>();
     Adds(z, x, 1.0f, kCount);
     PipeBarrier<PIPE_V>();
-    Sqrt(z, x, kCount);  // as slow as Div, without a second source's banks
+    Sqrt(z, x, kCount);  // is as slow as Div, without a second source's banks
   });
   const auto sigmoid =
       busy([](LocalTensor<float> z, LocalTensor<float> x) { Sigmoid(z, x, kCount); });
@@ -294,7 +294,7 @@ uint64_t conflicts_of(uint8_t block_stride, uint8_t repeat_stride) {
 // stride 0 once for all; sources conflict in the repeats in which they meet in a group of banks.
 TEST(Timed, SourcesConflictInTheRepeatsInWhichTheyMeet) {
   EXPECT_EQ(conflicts_of(1, 8), 16u);
-  EXPECT_EQ(conflicts_of(0, 1), 8u);  // of 16 groups the other source passes eight at a time
+  EXPECT_EQ(conflicts_of(0, 1), 8u);  // lets the other source pass eight of 16 groups at a time
   EXPECT_EQ(conflicts_of(1, 0), 1u);
   EXPECT_EQ(conflicts_of(0, 0), 1u);
 }

@@ -8,7 +8,7 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint64_t kPitch = 200;  // of rows in GM
+constexpr uint64_t kPitch = 200;  // separates rows in GM
 
 struct PanelViewsTest : ::testing::Test {
   PanelViewsTest() : l1(8192, 0), gm(16384) { std::iota(gm.begin(), gm.end(), uint8_t{1}); }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kFloats = 8192, kPart = 2048;  // of a tensor; of a block in it
+constexpr uint32_t kFloats = 8192, kPart = 2048;  // count the floats of a tensor, of a block in it
 constexpr uint32_t kRoom = 4096;                  // floats of UB that are used
 
 enum class Step { kIn, kOut, kWithin, kAdd, kScale, kRelu, kAxpy, kRows, kSums, kPadIn, kSteps };
@@ -111,7 +111,7 @@ class Drawing {
     l.to = l.step == Step::kOut ? place(room_of_gm, floats) : place(kRoom, floats);
     l.a = in ? place(room_of_gm, floats) : place(kRoom, floats);
     l.b = moves ? below(2) : place(kRoom, floats);
-    if (!moves && !has_rows && below(3) == 0) l.a = l.to;  // in place
+    if (!moves && !has_rows && below(3) == 0) l.a = l.to;  // works in place
     return l;
   }
 

@@ -27,7 +27,7 @@ struct Replayed {
   bool same = true;  // all bytes, in every launch
   bool ok = true;
   std::string printed;
-  Faults faults;  // of the machine that replays
+  Faults faults;  // come from the machine that replays
   ReplayReport report;
 };
 

@@ -35,7 +35,7 @@ TEST(LeastWork, ElementsAndProductsThatNobodyCanLeaveOut) {
 TEST(LeastWork, APickReadsWhatItPicks) {
   const LeastWork gather = least_of(
       "input t: float32[100, 8]\ninput i: int64[50]\ny = Gather(t, i) {axis=0}\noutput y\n");
-  EXPECT_EQ(gather.read, 0);  // the same row fifty times
+  EXPECT_EQ(gather.read, 0);  // counts nothing for the same row fifty times
   EXPECT_EQ(gather.written, 50 * 8 * 4);
   const LeastWork where = least_of(
       "input c: bool[64]\ninput a: float32[64]\ninput b: float32[64]\ny = Where(c, a, b)\n"

@@ -27,8 +27,8 @@ inline std::vector<model_run::RanStep> ran(const std::vector<uint64_t>& nanoseco
 }
 
 struct Times {
-  uint64_t launch = 0, busy = 1000;  // of each kernel
-  uint64_t between = 0, behind = 0;  // of the host
+  uint64_t launch = 0, busy = 1000;  // are times of each kernel
+  uint64_t between = 0, behind = 0;  // are times of the host
   double link = 1e6;                 // copies take 1 ns
   bool memory_bound = false;
 };

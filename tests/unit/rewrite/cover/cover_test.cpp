@@ -77,7 +77,7 @@ void expect_whole(const CoverProblem& problem, const ChosenCover& cover) {
   }
   EXPECT_THAT(times, ::testing::Each(1));
   EXPECT_EQ(cost, cover.cost);
-  std::set<size_t> done;  // in the order that is given, everything read is there
+  std::set<size_t> done;  // grows in the given order, in which everything read is there
   for (const size_t c : cover.chosen) {
     const auto& nodes = problem.candidates[c].nodes;
     for (const auto& [from, to] : problem.edges) {

@@ -101,7 +101,7 @@ reference:
   const Match none = only(bent, canonical(sum + "output s\n"));
   EXPECT_EQ(std::get<std::string>(none.attrs.at("kind")), "none");
   const graph::Graph graph = canonical(sum + "z = Tanh(s)\noutput z\n");
-  std::map<size_t, std::string> kinds;  // by nodes that the op takes
+  std::map<size_t, std::string> kinds;  // is keyed by nodes that the op takes
   for (const Match& match : Matcher(graph).find(bent).matches)
     kinds[match.nodes.size()] = std::get<std::string>(match.attrs.at("kind"));
   EXPECT_EQ(kinds, (std::map<size_t, std::string>{{1, "none"}, {2, "tanh"}}));

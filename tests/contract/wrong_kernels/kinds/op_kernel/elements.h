@@ -45,7 +45,7 @@ class Elements {
   }
 
  protected:
-  TBuf<TPosition::VECCALC> work_;  // as many floats as a tile has elements
+  TBuf<TPosition::VECCALC> work_;  // holds as many floats as a tile has elements
   GlobalTensor<Out> z_;
   uint32_t tile_ = 0;
   float alpha_ = 1.0f;

@@ -6,9 +6,9 @@
 
 struct KindTiling {
   uint64_t total;     // elements, or rows, of the whole call
-  uint64_t per_core;  // of every core but the last
+  uint64_t per_core;  // counts what every core but the last has
   uint32_t tile;      // elements that one pass moves through UB; a multiple of 64
-  uint32_t columns;   // of a row
+  uint32_t columns;   // counts the columns of a row
   float alpha;
   uint32_t more;  // what a kind tells besides
 };

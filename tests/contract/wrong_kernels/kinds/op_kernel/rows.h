@@ -42,7 +42,7 @@ class Rows {
   __aicore__ inline void CopyOut(uint64_t row, const LocalTensor<Out>& z) { Store(z_[row], z, 1); }
 
  protected:
-  TBuf<TPosition::VECCALC> wide_, work_;  // as many floats as a tile has elements
+  TBuf<TPosition::VECCALC> wide_, work_;  // hold as many floats as a tile has elements
   GlobalTensor<Out> z_;
   uint32_t columns_ = 0, tile_ = 0;
 

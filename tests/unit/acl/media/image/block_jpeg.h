@@ -15,8 +15,8 @@ struct BlockJpeg {
   uint32_t width = 0, height = 0;
   int across = 1, down = 1;  // samples of Y beside and above one of U and V
   int components = 3;
-  int orientation = 0;  // of Exif; 0: no such part
-  uint8_t kind = 0xc0;  // of the frame's marker: 0xc0 sequential, 0xc2 progressive
+  int orientation = 0;  // is the orientation in Exif; 0: no such part
+  uint8_t kind = 0xc0;  // ends the frame's marker: 0xc0 sequential, 0xc2 progressive
   // The value of a block of a component.
   std::function<int(int component, uint32_t x, uint32_t y)> value = {};
 

@@ -13,7 +13,7 @@ struct PlainPng {
   uint32_t width, height;
   int components;  // 1 gray, 2 gray and alpha, 3 RGB, 4 with alpha
   std::function<uint8_t(uint32_t x, uint32_t y, int component)> value = {};
-  int depth = 8, color = -1;  // as the header says; -1: by the components
+  int depth = 8, color = -1;  // are what the header says; -1: by the components
 
   std::string write() const {
     static constexpr int kColors[] = {0, 0, 4, 2, 6};
