@@ -1,5 +1,5 @@
 #!/bin/sh
-# format.sh: fails when a C++ file is not as clang-format writes it, a comment begins with "Of" or "The same", a line
+# format.sh: fails when a C++ file is not as clang-format writes it, a comment begins with "of" or "the same", a line
 # of a page has more than 200 characters, or a fragment of changes/ is wrong.
 set -eu
 files=$(git ls-files '*.cpp' '*.h')

@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_comments_test.sh CHECKER: comments that begin with "Of" or "The same" are found, and nothing else is.
+# check_comments_test.sh CHECKER: comments that begin with "of" or "the same", in capitals or not, are found, and
+# nothing else is.
 set -eu
 checker=$1
 file=$(mktemp)
@@ -21,5 +22,16 @@ expect ok '/* Returns the size.\n * Of a list, that is. */'
 expect 1 '// Of a list.\nint size();'
 expect 2 'int a;\nint size;  // The same in bytes'
 expect '2 4' 'int a;\n/* Of this thread. */\nint b;\n  // The same, later.'
+expect ok 'int size;  // offers room\nint a;  // thesame'
+expect ok 'int size;  // counts the bytes\n           // of a list'
+expect ok '/* Returns the size\n   of a list. */\nint size();'
+expect ok '// See ops/*.h.\n// of lists'
+expect 2 'int a;\nint size;  // of a list'
+expect 1 'int size;    /* of a list */'
+expect 1 '// the same in bytes\nint size();'
+expect 2 '// Returns the size.\nint size();  // of a list'
+expect 2 'int size;  // counts the bytes\nint a;     // of a list'
+expect '2 3' 'int size;  // counts the bytes\n  // of a list\nint a;  // of nothing'
+expect 3 '/* Counts\n   bytes. */\nint size;  // of a list'
 expect 3 '// Returns the size.\nint size();\n// Of nothing.'
 exit $((failures != 0))
