@@ -30,7 +30,7 @@ Errors check_declared(const std::filesystem::path& root, const PackageTree& tree
 
 // OPK-PKG-012 when the library would load files that are neither of the package nor of the system:
 // run paths that leave the package, needed libraries by path, filters and auditors.
-// `library`: relative to the package.
+// `library` is relative to the package.
 Errors check_reach(const ElfFacts& facts, const std::string& library, const Location& where);
 
 }  // namespace opkit::registry

@@ -38,7 +38,7 @@ void keep(std::vector<InsertedAipp> inserted, model::OfflineModel& model);
 // Static: the input becomes an image of uint8, [N, H, W, C] or, of YUV420SP_U8, [N, H * 3 / 2, W,
 // 1]. Dynamic: it becomes bytes, and the model has one more input, for the settings
 // (model::AippRow). Operators in front of the model's make of it what the model takes.
-// `input_fp16_nodes`: the text of that flag, which excludes AIPP for the same input. Errors:
+// `input_fp16_nodes` is the text of that flag, which excludes AIPP for the same input. Errors:
 // E10001, an input that is no image, an image that does not become one of its dims, dynamic AIPP,
 // crop, padding or a size in a model with gears of image sizes, or an input that is to be taken as
 // float16.

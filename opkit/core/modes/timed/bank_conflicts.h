@@ -33,7 +33,7 @@ struct BankOperands {
 class BankConflicts {
  public:
   // Per 1000 repeats, how many cycles the operands' banks need; 1000 for operands outside UB.
-  // `ub`: where the core's UB starts.
+  // `ub` is where the core's UB starts.
   uint32_t factor(const TimingRates& rates, const uint8_t* ub, const Footprint& footprint);
 
  private:
