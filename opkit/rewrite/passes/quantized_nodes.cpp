@@ -7,6 +7,7 @@
 
 #include "opkit/reference/tensor.h"
 #include "opkit/rewrite/passes/edit.h"
+#include "opkit/rewrite/passes/whole_samples.h"
 
 namespace opkit::passes {
 
@@ -101,30 +102,50 @@ std::string reader_text(const QuantizedModel& model, const std::string& value) {
 
 namespace {
 
-// Moves the value behind the activation that alone reads it, where there is one.
-std::string take_activation(const QuantizedModel& model, std::string& at,
-                            const std::vector<std::string>& activations) {
+// Returns the Gelu that the readers of a value compute together, or that alone reads it.
+std::optional<Node> gelu_behind(const QuantizedModel& model, const std::string& value) {
+  const Node* reader = model.only_reader(value);
+  if (reader != nullptr && reader->op_type == "Gelu") return *reader;
+  if (model.readers.is_output(value)) return std::nullopt;
+  auto whole = whole_function(model.graph, model.readers, value);
+  if (!whole || whole->node.op_type != "Gelu") return std::nullopt;
+  return std::move(whole->node);
+}
+
+// Begins a tail behind the value with the activation that alone reads it, where there is one, and
+// moves the value behind that.
+Tail take_activation(const QuantizedModel& model, std::string& at,
+                     const std::vector<std::string>& activations) {
   const auto may = [&](const std::string& op) {
     return std::find(activations.begin(), activations.end(), op) != activations.end();
   };
+  Tail tail;
   const Node* reader = model.only_reader(at);
-  const Node* silu = silu_behind(model, at);
-  if (silu != nullptr && may("Silu")) {
+  if (const Node* silu = silu_behind(model, at); silu != nullptr && may("Silu")) {
+    tail.activation = "Silu";
     at = silu->outputs[0];
-    return "Silu";
+  } else if (const auto gelu = may("Gelu") ? gelu_behind(model, at) : std::nullopt) {
+    tail.activation = "Gelu";
+    tail.approximate = text_of(*gelu, "approximate", "none");
+    at = gelu->outputs[0];
+  } else if (reader != nullptr && may(reader->op_type)) {
+    tail.activation = reader->op_type;
+    at = reader->outputs[0];
   }
-  if (reader == nullptr || !may(reader->op_type)) return {};
-  at = reader->outputs[0];
-  return reader->op_type;
+  return tail;
 }
 
 }  // namespace
 
+std::map<std::string, graph::Attribute> Tail::attributes() const {
+  if (approximate.empty()) return {};
+  return {{"approximate", approximate}};
+}
+
 Tail half_tail_of(const QuantizedModel& model, const std::string& value,
                   const std::vector<std::string>& activations) {
-  Tail tail;
   std::string at = value;
-  tail.activation = take_activation(model, at, activations);
+  Tail tail = take_activation(model, at, activations);
   tail.result = at + "/" + std::string(name_of(DType::kFloat16));
   tail.is_half = true;
   return tail;
@@ -132,9 +153,8 @@ Tail half_tail_of(const QuantizedModel& model, const std::string& value,
 
 std::optional<Tail> tail_of(const QuantizedModel& model, const std::string& value,
                             const std::vector<std::string>& activations, std::string& why) {
-  Tail tail;
   std::string at = value;
-  tail.activation = take_activation(model, at, activations);
+  Tail tail = take_activation(model, at, activations);
   const Node* reader = model.only_reader(at);
   const auto steps = reader != nullptr && reader->op_type == "QuantizeLinear"
                          ? steps_of(model.graph, *reader)

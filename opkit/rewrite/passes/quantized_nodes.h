@@ -49,13 +49,16 @@ std::optional<std::vector<double>> floats_of(const QuantizedModel& model, const 
 
 // What follows a value up to whole numbers again, or up to the first float16.
 struct Tail {
-  std::string activation;  // the operator, or empty
-  std::string result;      // names the result of the QuantizeLinear, or the float16
+  std::string activation;   // names the operator, or is empty
+  std::string approximate;  // says which Gelu it is, where it is one
+  std::string result;       // names the result of the QuantizeLinear, or the float16
   double scale = 1, zero = 0;
   bool is_half = false;
 
   // Floats between the activation and the last rounding cannot be scaled before it.
   bool bends() const { return !is_half && !activation.empty() && activation != "Relu"; }
+  // Returns the attributes of the activation's node.
+  std::map<std::string, graph::Attribute> attributes() const;
 };
 // Returns what follows, where one of `activations` may stand. Says in `why` what stands there
 // instead.

@@ -15,7 +15,8 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
-const std::vector<std::string> kActivations = {"Relu", "Sigmoid", "Tanh", "Silu"};
+const std::vector<std::string> kOfWindows = {"Relu", "Sigmoid", "Tanh", "Silu"},
+                               kOfMatrices = {"Relu", "Sigmoid", "Tanh", "Silu", "Gelu"};
 
 Lowered stays(std::string why) { return {false, std::move(why)}; }
 
@@ -67,7 +68,8 @@ void finish_sums(WholeNodes& nodes, std::string sums, const Finish& finish, cons
   sums = nodes.add("Add", {sums, spread(bias, channels, "addend")}, "sum");
   sums = nodes.floats(sums, "wide");
   sums = nodes.add("Mul", {sums, spread(scale, scales, "multiplier")}, "scaled");
-  if (!tail.activation.empty()) sums = nodes.add(tail.activation, {sums}, "bent");
+  if (!tail.activation.empty())
+    sums = nodes.add(tail.activation, {sums}, "bent", tail.attributes());
   if (tail.bends()) sums = nodes.add("Mul", {sums, nodes.number("factor", finish.factor)}, "steps");
   nodes.finish(sums, tail);
 }
@@ -92,11 +94,12 @@ bool is_quantized(const QuantizedModel& model, const Node& node) {
 }
 
 // The tail of a product; `why` says what keeps its result from being int8.
-Tail product_tail(const QuantizedModel& model, const std::string& value, std::string& why) {
-  if (const auto tail = tail_of(model, value, kActivations, why)) return *tail;
+Tail product_tail(const QuantizedModel& model, const std::string& value,
+                  const std::vector<std::string>& activations, std::string& why) {
+  if (const auto tail = tail_of(model, value, activations, why)) return *tail;
   why +=
       ": its result is float16 where the model computes in it, else the product is one of floats";
-  return half_tail_of(model, value, kActivations);
+  return half_tail_of(model, value, activations);
 }
 
 // The sums of a Conv. An op that gives int8 reads what stands outside the image; one that gives
@@ -187,7 +190,7 @@ std::optional<Lowered> lower_conv(const QuantizedModel& model, const Node& node,
   const std::vector<double> inside = sums_along(*w->numbers, 0);
   const auto bias = bias_of(model, bias_input(node), inside.size());
   if (!bias) return stays("its bias is computed");
-  const Tail tail = product_tail(model, node.outputs[0], why);
+  const Tail tail = product_tail(model, node.outputs[0], kOfWindows, why);
   const auto finish = finish_of(*x, *w, tail, *bias, inside, why);
   if (!finish) return stays(why);
   WholeNodes nodes(model, form, tail.result);
@@ -216,7 +219,7 @@ std::optional<Lowered> lower_product(const QuantizedModel& model, const Node& no
   auto bias = bias_of(model, layer.bias, inside.size());
   if (!bias) return stays("its bias is computed, or has a number for every row");
   for (double& value : *bias) value *= layer.bias_factor;
-  const Tail tail = product_tail(model, layer.result, why);
+  const Tail tail = product_tail(model, layer.result, kOfMatrices, why);
   const auto finish = finish_of(*x, *w, tail, *bias, inside, why);
   if (!finish) return stays(why);
   WholeNodes nodes(model, form, tail.result);

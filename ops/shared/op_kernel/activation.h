@@ -6,8 +6,9 @@
 
 namespace bend {
 
-constexpr uint32_t kRelu = 0, kSigmoid = 1, kTanh = 2, kSilu = 3;  // others: none
-constexpr uint32_t kActivationScratch = 2 * sizeof(float);         // bytes for each element
+// Others bend nothing; gelu_activation.h has two more.
+constexpr uint32_t kRelu = 0, kSigmoid = 1, kTanh = 2, kSilu = 3;
+constexpr uint32_t kActivationScratch = 2 * sizeof(float);  // bytes for each element
 
 // x = act(x).
 __aicore__ inline void Activate(uint32_t which, const LocalTensor<float>& x,

@@ -17,6 +17,11 @@ struct Requant {
   __aicore__ inline void operator()(const LocalTensor<float>& x,
                                     const LocalTensor<uint8_t>& scratch, uint32_t count) const {
     Activate(which, x, scratch, count);
+    Finish(x, count);
+  }
+
+  // Does what is behind the activation.
+  __aicore__ inline void Finish(const LocalTensor<float>& x, uint32_t count) const {
     if (has_factor) Muls(x, x, factor, count);
     quantized::Round(x, count);
     Adds(x, x, offset, count);

@@ -1,7 +1,7 @@
 // y = act((x * w + bias) * scale * token_scale).
-#include "activation.h"
 #include "channel_numbers.h"
 #include "column_numbers.h"
+#include "gelu_activation.h"
 #include "matmul_epilogue.h"
 
 using namespace AscendC;
@@ -19,7 +19,7 @@ class Dequant {
     const uint32_t rows = t.plan.piece_rows, columns = static_cast<uint32_t>(t.plan.cube.baseN);
     scale_.Init(pipe, scale, columns);
     tokens_.Init(pipe, rows, columns, has_tokens_ ? token_scale : nullptr);
-    pipe.InitBuffer(work_, rows * columns * bend::kActivationScratch);
+    pipe.InitBuffer(work_, rows * columns * bend::ScratchOf(t.which));
   }
 
   __aicore__ inline void operator()(const LocalTensor<int32_t>& sums, const Block& block) const {
@@ -34,7 +34,7 @@ class Dequant {
       tokens_.Bring(TokenScale(), block);
       tokens_.unit().Multiply(values, values, 0);
     }
-    bend::Activate(which_, values, work_.Get<uint8_t>(), block.elements());
+    bend::ActivateOrGelu(which_, values, work_.Get<uint8_t>(), block.elements());
   }
 
  private:

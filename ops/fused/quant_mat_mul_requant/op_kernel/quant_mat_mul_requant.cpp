@@ -1,5 +1,6 @@
 // y = saturate(round(act((x * w + bias) * scale) * factor) + offset).
 #include "column_numbers.h"
+#include "gelu_activation.h"
 #include "matmul_epilogue.h"
 #include "requant.h"
 
@@ -18,7 +19,7 @@ class Requantized {
       : finish_(finish), one_scale_(t.one_scale != 0) {
     const uint32_t rows = t.plan.piece_rows, columns = static_cast<uint32_t>(t.plan.cube.baseN);
     scale_.Init(pipe, scale, columns);
-    pipe.InitBuffer(work_, rows * columns * bend::kActivationScratch);
+    pipe.InitBuffer(work_, rows * columns * bend::ScratchOf(t.which));
   }
 
   __aicore__ inline void operator()(const LocalTensor<int32_t>& sums, const Block& block) const {
@@ -30,7 +31,8 @@ class Requantized {
     } else {
       scale_.Multiply(values, block);
     }
-    finish_(values, work_.Get<uint8_t>(), count);
+    bend::ActivateOrGelu(finish_.which, values, work_.Get<uint8_t>(), count);
+    finish_.Finish(values, count);
     const LocalTensor<half> narrow = work_.Get<half>();
     quantized::Narrow(narrow, values, count);
     Muls(sums.ReinterpretCast<half>(), narrow, static_cast<half>(1.0f), count);
