@@ -18,9 +18,10 @@ struct Places {
   size_t strides = 0, pads = 1, dilations = 2, bias = 2;
 };
 
-// Leaves rows in GM that no window sees.
-inline void SetRowStep(ConvTiling& t) {
-  const bool skips = t.filter_height == 1 && (t.stride_height - 1) * t.width <= 65535;
+// Leaves rows in GM that no window sees. Cores that bring fractals bring rows of that many pixels.
+inline void SetRowStep(ConvTiling& t, bool one_kind = false) {
+  const bool skips = (!one_kind || t.width >= kFractal) && t.filter_height == 1 &&
+                     (t.stride_height - 1) * t.width <= 65535;
   t.row_step = skips ? t.stride_height : 1;
 }
 
@@ -52,7 +53,26 @@ inline void SetSizes(gert::TilingContext* context, const Places& places, ConvTil
   t.dilation_height = attr(places.dilations, 0);
   t.dilation_width = attr(places.dilations, 1);
   t.has_bias = context->GetOptionalInputShape(places.bias) != nullptr ? 1 : 0;
-  SetRowStep(t);
+}
+
+// Tells whether a tile brings less than a fractal of a plane, or of whole planes, into L1.
+inline bool BringsLess(const Work& work, const ConvTiling& t) {
+  const uint32_t planes = Planes(work, t), rest = planes % t.chunk_planes;
+  const uint32_t least = rest == 0 ? t.chunk_planes : rest;
+  for (uint32_t row = 0; row < t.out_height; row += t.tile_rows) {
+    const uint32_t rows = RowsSeen(t, row, Least(t.tile_rows, t.out_height - row));
+    const uint32_t pixels = rows * t.width * (rows == t.height ? least : 1);
+    if ((t.row_step > 1 ? t.width : pixels) < kFractal) return true;
+  }
+  return false;
+}
+
+// Such images are staged, with room behind them.
+inline void SetStage(const Work& work, ConvTiling& t) {
+  t.stage_lines = 0;
+  if (!BringsLess(work, t)) return;
+  const uint64_t bytes = uint64_t{t.images} * Planes(work, t) * t.height * t.width * 32;
+  t.stage_lines = static_cast<uint32_t>(bytes / kConvLine) + 2;
 }
 
 // Tries tiles on grids of blocks and keeps the best of each number of blocks.
@@ -105,13 +125,15 @@ class Search {
     t.tile_rows = rows;
     t.tile_columns = columns;
     if (!SetMemory(chip_, work_, t)) return;
+    if (chip_.one_kind) SetStage(work_, t);
     const uint32_t deep = CeilDiv(t.out_channels, channels);
     const uint64_t wide = PixelTiles(t);
-    for (uint32_t across = 1; across <= Least(deep, chip_.cores); ++across) {
-      for (uint32_t down = 1; across * down <= chip_.cores && down <= wide; ++down) {
+    const uint32_t cores = t.stage_lines > 0 ? 1 : chip_.cores;  // one stages for itself
+    for (uint32_t across = 1; across <= Least(deep, cores); ++across) {
+      for (uint32_t down = 1; across * down <= cores && down <= wide; ++down) {
         t.channel_blocks = across;
         t.pixel_blocks = down;
-        const double time = TimeOf(work_, t);
+        const double time = TimeOf(chip_, work_, t);
         Best& best = best_[across * down];
         if (time < best.time) best = {time, t};
       }
@@ -156,9 +178,23 @@ inline uint64_t LineUp(uint64_t bytes) { return (bytes + 511) / 512 * 512; }
 inline Chip ChipOf(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   Chip chip;
+  chip.one_kind = platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310B;
+  if (chip.one_kind) {
+    uint64_t memory = 0, l2 = 0;
+    platform.GetCoreMemBw(platform_ascendc::CoreMemType::HBM, memory);
+    platform.GetCoreMemBw(platform_ascendc::CoreMemType::L2, l2);
+    chip.miss = double(memory);
+    chip.hit = chip.all = double(l2);
+    chip.from_sums = chip.from_ub = 2 * double(memory);
+  }
   chip.cores = static_cast<uint32_t>(tuning::KnobUpTo(context, "cores", platform.GetCoreNumAic()));
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::L1, chip.l1_bytes);
   return chip;
+}
+
+inline uint32_t KeyOf(const Chip& chip, const Work& work) {
+  if (chip.one_kind) return work.on_vector_cores ? kConvByTurns : kConvByFractals;
+  return work.on_vector_cores ? kConvOnBoth : kConvOnCubes;
 }
 
 // Plans the call of an op whose first inputs are x and w. `work`: what the vector cores do.
@@ -171,13 +207,18 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t, const P
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
   work.out_bytes =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetOutputDesc(0)->GetDataType()));
-  const uint32_t blocks = Choose(ChipOf(context), {work}, {&t});
+  const Chip chip = ChipOf(context);
+  SetRowStep(t, chip.one_kind);
+  if (chip.one_kind && t.has_bias != 0 && work.in_bytes > 1)
+    t.bias_lines = CeilDiv(t.out_channels, kFractal);
+  const uint32_t blocks = Choose(chip, {work}, {&t});
   if (blocks == 0) return ge::GRAPH_FAILED;
   t.slot_sums = work.on_vector_cores ? MostPixels(t) * t.tile_channels : 0;
   context->SetBlockDim(blocks);
-  context->SetTilingKey(work.on_vector_cores ? 0 : 1);
-  context->GetWorkspaceSizes(1)[0] =
-      platform.GetLibApiWorkSpaceSize() + uint64_t{blocks} * kConvSlots * t.slot_sums * 4;
+  context->SetTilingKey(KeyOf(chip, work));
+  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() +
+                                     uint64_t{blocks} * kConvSlots * t.slot_sums * 4 +
+                                     (uint64_t{blocks} * t.bias_lines + t.stage_lines) * kConvLine;
   return ge::GRAPH_SUCCESS;
 }
 

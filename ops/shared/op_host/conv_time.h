@@ -14,9 +14,14 @@ inline uint32_t UpTo(uint32_t n, uint32_t step) { return CeilDiv(n, step) * step
 inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
+// Rates are bytes per cycle: what a core reads past L2 and out of it, what all of them read out of
+// it, and what a core writes from L0C and from UB.
 struct Chip {
   uint32_t cores = 0;  // cube cores
   uint64_t l1_bytes = 0;
+  bool one_kind = false;  // its cores have both units, and bring only fractals into L1
+  double miss = 32, hit = 110, all = 835;
+  double from_sums = 76, from_ub = 41;
 };
 
 // Cycles that a launch takes longer for one core more of the cube or of the vector unit.
@@ -55,13 +60,33 @@ inline uint32_t PlaneBytes(const ConvTiling& t) {
   return Least(seen, t.height) * t.width * 32;
 }
 
+// Returns the rows of x that the windows of `rows` rows of y from `row` on see: SlabOf of
+// conv_tile.h.
+inline uint32_t RowsSeen(const ConvTiling& t, uint32_t row, uint32_t rows) {
+  if (t.row_step > 1) return rows;
+  const uint32_t begin = row * t.stride_height;
+  const uint32_t end =
+      begin + (rows - 1) * t.stride_height + (t.filter_height - 1) * t.dilation_height + 1;
+  return Least(end, t.pad_top + t.height) - Most(begin, t.pad_top);
+}
+
+// Lets chunks of whole planes end with a fractal, where there is room.
+inline void SetWholeFractals(uint32_t planes, uint32_t most, ConvTiling& t) {
+  const uint32_t pixels = t.height * t.width;
+  uint32_t step = 1;
+  while (step * pixels % kFractal != 0) step *= 2;
+  const uint32_t chunk = Least(planes, UpTo(t.chunk_planes, step));
+  if (chunk <= most && PlaneBytes(t) == pixels * 32) t.chunk_planes = chunk;
+}
+
 // Sets what L1 holds at once. False: there is no room.
 inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
   constexpr uint32_t kWanted = 24 * 1024;  // bytes of a chunk: the first one is waited for
-  constexpr uint32_t kBias = 4096;         // and what is reserved
-  constexpr uint32_t kMostRows = 65535;    // limits a chunk's matrix: page "LoadData_3D"
-  constexpr uint32_t kMostFractals = 255;  // limits a step's columns: page "LoadData"
-  const uint32_t room = static_cast<uint32_t>(chip.l1_bytes) - kBias;
+  const uint32_t bias = chip.one_kind ? t.tile_channels * 32 : 4096;  // and what is reserved
+  constexpr uint32_t kMostRows = 65535;                   // of a chunk's matrix: page "LoadData_3D"
+  constexpr uint32_t kMostFractals = 255;                 // of a step's columns: page "LoadData"
+  const uint32_t behind = chip.one_kind ? kConvLine : 0;  // an image: less than a fractal spills
+  const uint32_t room = static_cast<uint32_t>(chip.l1_bytes) - bias - 2 * behind;
   const uint32_t planes = Planes(work, t), rows = PlaneRows(work, t), plane = PlaneBytes(t);
   const uint64_t panel = uint64_t{planes} * rows * t.tile_channels * work.in_bytes;
   t.hold_filters = panel + 4 * uint64_t{plane} <= room && panel <= room * 3 / 5 ? 1 : 0;
@@ -73,7 +98,9 @@ inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
   t.chunk_planes =
       Least(planes, Least(wanted, Least((room - filters) / 2 / plane, kMostRows / rows)));
   t.chunk_planes = CeilDiv(planes, CeilDiv(planes, t.chunk_planes));
-  t.image_bytes = t.chunk_planes * plane;
+  if (chip.one_kind)
+    SetWholeFractals(planes, Least((room - filters) / 2 / plane, kMostRows / rows), t);
+  t.image_bytes = t.chunk_planes * plane + behind;
   const uint32_t wide = Most(UpTo(MostPixels(t), kFractal), t.tile_channels);
   const uint32_t most = Least(kConvOperand / work.in_bytes / wide / C0(work),
                               kMostFractals / (t.tile_channels / kFractal)) *
@@ -86,9 +113,12 @@ inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
 // Cycles of the pipes that a tile needs.
 struct TileTime {
   double cube = 0, loads = 0, stores = 0, vector = 0;
+  double reads = 0;  // on the pipe that brings image and filters, too
 };
 
-inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
+inline double Larger(double a, double b) { return a > b ? a : b; }
+
+inline TileTime TimeOfTile(const Chip& chip, const Work& work, const ConvTiling& t) {
   constexpr double kStep = 9, kLoad = 22, kHead = 13, kFlags = 100;
   const double pixels = MostPixels(t), wide = t.tile_channels, sums = pixels * wide;
   const double high = UpTo(MostPixels(t), kFractal);
@@ -100,21 +130,20 @@ inline TileTime TimeOfTile(const Work& work, const ConvTiling& t) {
   time.cube = high * wide * k / products + kStep * steps;
   time.loads = (high / 256 + wide / 128) * k * work.in_bytes + 2 * kLoad * steps;
   const double bytes = work.on_vector_cores ? work.slot_bytes : work.out_bytes;
-  time.stores = kHead + (sums / 32 > sums * bytes / 76 ? sums / 32 : sums * bytes / 76);
+  time.stores = kHead + Larger(sums / 32, sums * bytes / chip.from_sums);
   if (!work.on_vector_cores) return time;
-  const double each = sums / (wide > kFractal ? 2 : 1);  // counts the sums of one vector core
-  const double reads = each * (work.slot_bytes / 110.0 + (work.reads ? work.out_bytes / 32.0 : 0));
-  const double writes = each * work.out_bytes / 41;
+  const double each = sums / (!chip.one_kind && wide > kFractal ? 2 : 1);  // of one vector core
+  const double reads =
+      each * (work.slot_bytes / chip.hit + (work.reads ? work.out_bytes / chip.miss : 0));
+  const double writes = each * work.out_bytes / chip.from_ub;
+  if (chip.one_kind) time.reads = reads;
   const double copies = reads > writes ? reads : writes, finish = each * work.finish;
   time.vector = kFlags + (copies > finish ? copies : finish);
   return time;
 }
 
-inline double Larger(double a, double b) { return a > b ? a : b; }
-
 // Cycles of a launch behind its start.
-inline double TimeOf(const Work& work, const ConvTiling& t) {
-  constexpr double kMiss = 32, kHit = 110, kAll = 835;  // bytes per cycle: of a core, of all
+inline double TimeOf(const Chip& chip, const Work& work, const ConvTiling& t) {
   constexpr double kLatency = 300;
   const double deep = CeilDiv(t.out_channels, t.tile_channels), wide = double(PixelTiles(t));
   const double channels = CeilDiv(uint32_t(deep), t.channel_blocks);
@@ -131,14 +160,16 @@ inline double TimeOf(const Work& work, const ConvTiling& t) {
   const double missed =
       filter * channels / shared_down + (work.image_in_l2 ? 0 : image * places / shared_across);
   const double hit = filters + image * tiles - missed;
-  const double reads =
-      Larger((missed / kMiss) + (hit > 0 ? hit / kHit : 0), (filter * deep + image * wide) / kAll);
-  const TileTime tile = TimeOfTile(work, t);
-  const double first = (image + (t.hold_filters != 0 ? filter : 0)) / chunks / kMiss + kLatency;
+  const TileTime tile = TimeOfTile(chip, work, t);
+  const double reads = Larger((missed / chip.miss) + (hit > 0 ? hit / chip.hit : 0),
+                              (filter * deep + image * wide) / chip.all) +
+                       tile.reads * tiles;
+  const double first = (image + (t.hold_filters != 0 ? filter : 0)) / chunks / chip.miss + kLatency;
   const double cube = Larger(tile.cube, tile.loads) * tiles;
   const double body = Larger(Larger(reads, first + cube), Larger(tile.stores, tile.vector) * tiles);
   const double last = tile.stores + tile.vector + Larger(tile.cube, tile.loads) / chunks;
-  return body + last + kLatency;
+  const double staged = t.stage_lines * double(kConvLine) * (1 / chip.miss + 1 / chip.from_ub);
+  return body + last + kLatency + staged;
 }
 
 }  // namespace conv

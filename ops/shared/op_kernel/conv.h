@@ -118,12 +118,7 @@ template <typename T>
 __aicore__ inline void RunCube(TPipe& pipe, bool relu, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
                                GM_ADDR bias, GM_ADDR y) {
   CubeCore<T> core(t, pipe, x, w, bias);
-  GlobalTensor<T> out;
-  out.SetGlobalBuffer((__gm__ T*)y);
-  core.Run([&](const Tile& tile, uint32_t, const LocalTensor<float>& sums) {
-    StorePanels(out[PlaceInY<T>(t, tile)], sums, tile, PanelChannels<T>(),
-                t.out_height * t.out_width, relu);
-  });
+  StoreInY<T>(core, t, relu, y);
 }
 
 }  // namespace conv

@@ -8,40 +8,30 @@
 #ifndef OPS_SHARED_CONV_CUBE_H_
 #define OPS_SHARED_CONV_CUBE_H_
 
-#include "conv_tile.h"
-#include "epilogue.h"
+#include "conv_copies.h"
 #include "wait_for.h"
 
 namespace conv {
 
-// Blocks of 32 bytes that one copy can leave out between two of its parts.
-constexpr uint32_t kMostGap = 65535;
-
-// T: of x and w.
-template <typename T>
+// T: of x and w. Ways: how they and the bias come to the cube unit.
+template <typename T, typename Ways = Copies<T>>
 class CubeCore {
   using Sum = typename product::SumOf<T>::Type;
-  using Bias = typename product::SumOf<T>::Bias;
 
  public:
   // outside: what windows see of x beside the image.
   __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w,
                              GM_ADDR bias, T outside = static_cast<T>(0))
-      : t_(tiling), taps_(tiling.filter_height * tiling.filter_width), outside_(outside) {
-    x_.SetGlobalBuffer((__gm__ T*)x);
-    w_.SetGlobalBuffer((__gm__ T*)w);
+      : t_(tiling),
+        taps_(tiling.filter_height * tiling.filter_width),
+        outside_(outside),
+        ways_(tiling, pipe, x, w, bias) {
     planes_ = Parts(t_.channels, kC0);
     pipe.InitBuffer(image_, kBuffers, t_.image_bytes);
     if (t_.hold_filters != 0) {
       pipe.InitBuffer(panel_, t_.panel_bytes);
     } else {
       pipe.InitBuffer(filter_, kConvFilterBuffers, kConvOperand);
-    }
-    if (t_.has_bias != 0) {
-      bias_in_.SetGlobalBuffer((__gm__ Bias*)bias);
-      const uint32_t count = UpTo(t_.tile_channels, kTableBytes / sizeof(Bias));
-      pipe.InitBuffer(bias_, 1, count * sizeof(Bias));
-      pipe.InitBuffer(table_, 1, count * sizeof(Sum));
     }
     pipe.InitBuffer(rows_, kBuffers, kConvOperand);
     pipe.InitBuffer(columns_, kBuffers, kConvOperand);
@@ -59,11 +49,11 @@ class CubeCore {
     for (; !tiles.IsDone(); tiles.Next()) {
       const Tile tile = tiles.Get();
       LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
-      if (t_.has_bias != 0) LoadBias(tile);
+      const bool begun = t_.has_bias != 0 && BeginWithBias(tile, sums);
       for (uint32_t i = 0; i < ahead.Count(); ++i) {
         const bool fills = t_.hold_filters != 0 && ahead.BeginsChannels();
         if (!fills) Ask(ahead);
-        OneChunk(tile, ahead.PlaneOf(i), i == 0, sums);
+        OneChunk(tile, ahead.PlaneOf(i), i == 0 && !begun, sums);
         if (fills) Ask(ahead);  // the filters before have been read
       }
       sums_.EnQue(sums);
@@ -78,8 +68,6 @@ class CubeCore {
   static constexpr int32_t kBuffers = 2;
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kFractal = 16;
-  static constexpr uint32_t kFractalBlocks = 16;  // counts a fractal's blocks of 32 bytes
-  static constexpr uint32_t kTableBytes = 64;     // what a copy to the bias table counts in
 
   // Brings a chunk into L1, with its filters where they stay there and are not there yet.
   __aicore__ inline void Ask(Chunks& ahead) {
@@ -111,6 +99,22 @@ class CubeCore {
     image_.FreeTensor(image);
   }
 
+  // Brings the tile's part of the bias. False: no product has been made yet.
+  __aicore__ inline bool BeginWithBias(const Tile& tile, const LocalTensor<Sum>& sums) {
+    if constexpr (Ways::kBiasInTable) ways_.LoadBias(tile);
+    if constexpr (Ways::kBiasIsProduct) {
+      ways_.LoadBias(tile);
+      LocalTensor<T> rows = rows_.template AllocTensor<T>();
+      ways_.FillRows(rows, UpTo(tile.pixels(), kFractal));
+      rows_.EnQue(rows);
+      LocalTensor<T> columns = columns_.template AllocTensor<T>();
+      ways_.FillColumns(columns, tile.channels);
+      columns_.EnQue(columns);
+      Multiply(tile, kC0, true, sums);
+    }
+    return Ways::kBiasIsProduct;
+  }
+
   __aicore__ inline void Multiply(const Tile& tile, uint32_t count, bool is_first,
                                   const LocalTensor<Sum>& sums) {
     LocalTensor<T> rows = rows_.template DeQue<T>(), columns = columns_.template DeQue<T>();
@@ -120,59 +124,19 @@ class CubeCore {
     product.n = static_cast<uint16_t>(tile.channels);
     product.k = static_cast<uint16_t>(count);
     product.cmatrixInitVal = is_first;
-    if (is_first && t_.has_bias != 0) {
-      product.cmatrixInitVal = false;
-      product.cmatrixSource = true;
-      LocalTensor<Sum> table = table_.template DeQue<Sum>();
-      Mmad(sums, rows, columns, table, product);
-      table_.FreeTensor(table);
-    } else {
-      Mmad(sums, rows, columns, product);
+    const bool from_table = Ways::kBiasInTable && is_first && t_.has_bias != 0;
+    if (!from_table) Mmad(sums, rows, columns, product);
+    if constexpr (Ways::kBiasInTable) {
+      if (from_table) ways_.MultiplyFromBias(sums, rows, columns, product);
     }
     PipeBarrier<PIPE_M>();
     rows_.FreeTensor(rows);
     columns_.FreeTensor(columns);
   }
 
-  // The tile's numbers, zeros behind them, in the bias table.
-  __aicore__ inline void LoadBias(const Tile& tile) {
-    LocalTensor<Bias> bias = bias_.template AllocTensor<Bias>();
-    const uint32_t count = UpTo(tile.channels, kTableBytes / sizeof(Bias));
-    if (tile.given < count) {
-      const auto blocks = static_cast<uint16_t>(count * sizeof(Bias) / 32);
-      InitConstValue(bias, InitConstValueParams<Bias>(1, blocks, 0, Bias(0)));
-      PipeBarrier<PIPE_MTE2>();
-    }
-    // One row with zeros up to whole blocks.
-    DataCopy(bias, bias_in_[tile.channel],
-             Nd2NzParams(1, 1, static_cast<uint16_t>(tile.given), 0,
-                         static_cast<uint16_t>(tile.given), 1, 1, 0));
-    bias_.EnQue(bias);
-    bias = bias_.template DeQue<Bias>();
-    LocalTensor<Sum> table = table_.template AllocTensor<Sum>();
-    DataCopy(table, bias,
-             DataCopyParams(1, static_cast<uint16_t>(count * sizeof(Bias) / kTableBytes), 0, 0));
-    bias_.FreeTensor(bias);
-    table_.EnQue(table);
-  }
-
-  // `count` rows of fractals of FRACTAL_Z from `first` on, the tile's channels of each.
-  __aicore__ inline void CopyFilters(const LocalTensor<T>& to, const Tile& tile, uint32_t first,
-                                     uint32_t count) {
-    const uint32_t all = Parts(t_.out_channels, kFractal), wanted = tile.channels / kFractal;
-    const uint64_t at = uint64_t{first} * all + tile.channel / kFractal;
-    DataCopy(
-        to, w_[at * kFractal * kC0],
-        DataCopyParams(static_cast<uint16_t>(count), static_cast<uint16_t>(wanted * kFractalBlocks),
-                       static_cast<uint16_t>((all - wanted) * kFractalBlocks), 0));
-  }
-
   __aicore__ inline void FillPanel(const Tile& tile, uint32_t first, uint32_t count) {
-    constexpr uint32_t kMostRows = 4095;  // limits a copy
     const LocalTensor<T> panel = panel_.template Get<T>();
-    for (uint32_t done = 0; done < count; done += kMostRows)
-      CopyFilters(panel[(first + done) * tile.channels * kC0], tile, first + done,
-                  Least(kMostRows, count - done));
+    ways_.LoadFilters(panel[first * tile.channels * kC0], tile, first, count);
   }
 
   __aicore__ inline void LoadColumns(const Tile& tile, uint32_t first, uint32_t count) {
@@ -184,7 +148,7 @@ class CubeCore {
       LoadData(columns, panel_.template Get<T>()[first * tile.channels * kC0], load);
     } else {
       LocalTensor<T> filter = filter_.template AllocTensor<T>();
-      CopyFilters(filter, tile, first, count);
+      ways_.LoadFilters(filter, tile, first, count);
       filter_.EnQue(filter);
       filter = filter_.template DeQue<T>();
       LoadData(columns, filter, load);
@@ -193,25 +157,9 @@ class CubeCore {
     columns_.EnQue(columns);
   }
 
-  // The rows of some planes that the tile sees.
   __aicore__ inline void LoadImage(const Tile& tile, uint32_t plane, uint32_t planes) {
     LocalTensor<T> image = image_.template AllocTensor<T>();
-    const Slab slab = SlabOf(t_, tile);
-    const uint64_t whole = uint64_t{t_.height} * t_.width;
-    const uint32_t seen = slab.height * t_.width;
-    const GlobalTensor<T> from =
-        x_[((uint64_t{tile.image} * planes_ + plane) * whole + uint64_t{slab.top} * t_.width) *
-           kC0];
-    if (t_.row_step == 1 && planes > 1 && seen <= kMostGap && whole - seen <= kMostGap) {
-      DataCopy(image, from,
-               DataCopyParams(static_cast<uint16_t>(planes), static_cast<uint16_t>(seen),
-                              static_cast<uint16_t>(whole - seen), 0));
-    } else {
-      const DataCopyParams rows(static_cast<uint16_t>(slab.height), static_cast<uint16_t>(t_.width),
-                                static_cast<uint16_t>((t_.row_step - 1) * t_.width), 0);
-      for (uint32_t p = 0; p < planes; ++p)
-        DataCopy(image[p * seen * kC0], from[p * whole * kC0], rows);
-    }
+    ways_.LoadImage(image, tile, plane, planes);
     image_.EnQue(image);
   }
 
@@ -244,14 +192,11 @@ class CubeCore {
   const ConvTiling& t_;
   const uint32_t taps_;  // counts the taps of a filter's plane
   const T outside_;
-  uint32_t planes_ = 0;  // counts the planes of x
-  GlobalTensor<T> x_, w_;
-  GlobalTensor<Bias> bias_in_;
+  Ways ways_;
+  uint32_t planes_ = 0;  // of x
   TQue<QuePosition::A1, kBuffers> image_;
   TQue<QuePosition::B1, kConvFilterBuffers> filter_;
   TBuf<TPosition::B1> panel_;
-  TQue<QuePosition::C1, 1> bias_;
-  TQue<QuePosition::C2, 1> table_;
   TQue<QuePosition::A2, kBuffers> rows_;
   TQue<QuePosition::B2, kBuffers> columns_;
   TQue<QuePosition::CO1, kBuffers> sums_;

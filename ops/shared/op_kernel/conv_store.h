@@ -40,6 +40,17 @@ __aicore__ inline uint64_t PlaceInY(const ConvTiling& t, const Tile& tile) {
   return ((plane * t.out_height + tile.row) * t.out_width + tile.column) * kC0;
 }
 
+// Writes y, or relu of it, on the cube core.
+template <typename T, typename Core>
+__aicore__ inline void StoreInY(Core& core, const ConvTiling& t, bool relu, GM_ADDR y) {
+  GlobalTensor<T> out;
+  out.SetGlobalBuffer((__gm__ T*)y);
+  core.Run([&](const Tile& tile, uint32_t, const LocalTensor<float>& sums) {
+    StorePanels(out[PlaceInY<T>(t, tile)], sums, tile, PanelChannels<T>(),
+                t.out_height * t.out_width, relu);
+  });
+}
+
 // Returns the slots of a block, each with the sums of a tile.
 template <typename D>
 __aicore__ inline GlobalTensor<D> SlotsOf(const ConvTiling& t, GM_ADDR workspace, uint32_t block) {

@@ -13,6 +13,13 @@ constexpr uint32_t kConvOperand = 32 * 1024;  // bytes of a step's operand: half
 constexpr uint32_t kConvFilterBuffers = 3;    // counts buffers of a step's filter rows in L1
 constexpr uint32_t kConvPieceSums = 4096;     // limits a piece that a vector core finishes at once
 constexpr uint32_t kConvSlots = 4;            // the cores of a block work on different tiles
+constexpr uint32_t kConvLine = 512;           // bytes of a fractal, and of a line of GM
+
+// How a convolution in the cube unit's formats comes about: tiling keys.
+constexpr uint32_t kConvOnBoth = 0;      // cube cores multiply, vector cores finish
+constexpr uint32_t kConvOnCubes = 1;     // cube cores alone
+constexpr uint32_t kConvByFractals = 2;  // the cube unit of cores that are both kinds, alone
+constexpr uint32_t kConvByTurns = 3;     // such cores, which finish a tile behind the next one
 
 // Sizes are in elements of the model's shapes, N x C x H x W.
 struct ConvTiling {
@@ -35,6 +42,10 @@ struct ConvTiling {
   uint32_t panel_bytes;   // measures the filters that stay in L1
   uint32_t slot_sums;     // counts a tile's in the workspace; 0: no vector core has anything to do
   uint32_t has_bias;      // 0 or 1
+  // Lines of kConvLine bytes of the workspace that cores which are both kinds lay out, in front of
+  // slots:
+  uint32_t bias_lines;   // of each block, with the bias as fractals
+  uint32_t stage_lines;  // with x and room behind it; 0: x is read where it is
 };
 
 #endif  // OPS_SHARED_CONV_TILING_H_

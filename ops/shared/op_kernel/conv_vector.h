@@ -1,5 +1,6 @@
 // The vector cores' part of a convolution, and what they and the cube core tell each other: tiles
-// of sums in slots of the workspace, which the one fills and the others empty.
+// of sums in slots of the workspace, which the one fills and the others empty. The vector unit of a
+// core that is both kinds has this part, too (conv_turns.h).
 #ifndef OPS_SHARED_CONV_VECTOR_H_
 #define OPS_SHARED_CONV_VECTOR_H_
 
@@ -11,7 +12,21 @@ namespace conv {
 constexpr uint16_t kFilled = 0;   // the cube core has left sums in a slot
 constexpr uint16_t kEmptied = 1;  // the vector cores have read a slot
 
-constexpr uint32_t kPieceSums = kConvPieceSums;  // is as many as one plane of a tile has at most
+// How the vector cores of a block know of slots: flags between cores.
+struct BetweenCores {
+  __aicore__ static inline uint32_t Block() {
+    return static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
+  }
+  __aicore__ static inline uint32_t Core() { return static_cast<uint32_t>(GetSubBlockIdx()); }
+  __aicore__ static inline uint32_t Cores() { return static_cast<uint32_t>(GetSubBlockNum()); }
+
+  // A slot with the sums of a tile: waits until they are there, says that they have been read.
+  __aicore__ inline void WaitFilled(uint32_t) const { CrossCoreWaitFlag(kFilled); }
+  __aicore__ inline void TellEmptied(uint32_t) const { CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied); }
+};
+
+constexpr uint32_t kAllTiles = 0xffffffff;
+constexpr uint32_t kPieceSums = kConvPieceSums;  // as many as one plane of a tile has at most
 
 // Some planes of a tile, which a vector core finishes at once.
 struct Piece {
@@ -24,10 +39,12 @@ struct Piece {
 
 // Walks the pieces of this vector core: its share of the planes of each tile of the block, as many
 // at once as a piece has room for.
-template <typename T>
+template <typename T, typename Flags = BetweenCores>
 class Pieces {
  public:
-  __aicore__ inline explicit Pieces(const ConvTiling& t) : t_(t), tiles_(t, Block()) { Enter(); }
+  __aicore__ inline explicit Pieces(const ConvTiling& t) : t_(t), tiles_(t, Flags::Block()) {
+    Enter();
+  }
 
   __aicore__ inline bool IsDone() const { return tiles_.IsDone(); }
   // Tells whether the core has a part of the tile at all, and whether it begins or ends here.
@@ -59,17 +76,12 @@ class Pieces {
  private:
   static constexpr uint32_t kC0 = PlaneChannels<T>();
 
-  __aicore__ static inline uint32_t Block() {
-    return static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
-  }
   __aicore__ inline void Enter() {
     if (tiles_.IsDone()) return;
     tile_ = tiles_.Get();
-    const auto cores = static_cast<uint32_t>(GetSubBlockNum()),
-               core = static_cast<uint32_t>(GetSubBlockIdx());
-    const uint32_t all = Parts(tile_.given, kC0), share = Parts(all, cores);
+    const uint32_t all = Parts(tile_.given, kC0), share = Parts(all, Flags::Cores());
     step_ = kPieceSums / (tile_.pixels() * kC0);
-    plane_ = first_ = core * share;
+    plane_ = first_ = Flags::Core() * share;
     end_ = Least(all, first_ + share);
   }
 
@@ -92,25 +104,34 @@ __aicore__ inline void FillSlots(Core& core, const ConvTiling& t, GM_ADDR worksp
   for (uint32_t open = 0; open < tiles && open < kConvSlots; ++open) CrossCoreWaitFlag(kEmptied);
 }
 
-// Empties the slots of a vector core's block: read(sums in GM, piece), then finish(piece, tile)
+// Empties the slots of the first `tiles` tiles: read(sums in GM, piece), then finish(piece, tile)
 // when the cube core knows what it may overwrite. Slot: of a sum in the workspace. T: of panels of
-// y.
-template <typename Slot, typename T, typename Read, typename Finish>
-__aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const Read& read,
-                                  const Finish& finish) {
-  const auto block = static_cast<uint32_t>(GetBlockIdx() / GetSubBlockNum());
-  const GlobalTensor<Slot> slots = SlotsOf<Slot>(t, workspace, block);
-  for (Pieces<T> pieces(t); !pieces.IsDone(); pieces.Next()) {
-    if (pieces.IsFirst()) CrossCoreWaitFlag(kFilled);
+// y. Goes on where `pieces` are.
+template <typename Slot, typename T, typename Flags, typename Read, typename Finish>
+__aicore__ inline void EveryPiece(const ConvTiling& t, const GlobalTensor<Slot>& slots,
+                                  Pieces<T, Flags>& pieces, uint32_t tiles, const Flags& flags,
+                                  const Read& read, const Finish& finish) {
+  for (; !pieces.IsDone() && pieces.Number() < tiles; pieces.Next()) {
+    const uint32_t number = pieces.Number();
+    if (pieces.IsFirst()) flags.WaitFilled(number);
     if (pieces.IsEmpty()) {
-      CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+      flags.TellEmptied(number);
       continue;
     }
     const Piece piece = pieces.Get();
-    read(SlotOf(t, slots, pieces.Number())[piece.slot], piece);
-    if (pieces.IsLast()) CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+    read(SlotOf(t, slots, number)[piece.slot], piece);
+    if (pieces.IsLast()) flags.TellEmptied(number);
     finish(piece, pieces.GetTile());
   }
+}
+
+// The same for all tiles of a vector core's block.
+template <typename Slot, typename T, typename Read, typename Finish>
+__aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const Read& read,
+                                  const Finish& finish) {
+  Pieces<T> pieces(t);
+  EveryPiece(t, SlotsOf<Slot>(t, workspace, BetweenCores::Block()), pieces, kAllTiles,
+             BetweenCores(), read, finish);
 }
 
 // Slot: of the workspace. T: of y, and of the tensor beside the sums, which is read ahead of them.
@@ -119,12 +140,12 @@ __aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const 
 //     void operator()(out, sums, beside, piece);   // `beside` is empty where there is no such
 //     tensor
 //   };
-template <typename Slot, typename T>
+template <typename Slot, typename T, typename Flags = BetweenCores>
 class VectorCore {
  public:
   __aicore__ inline VectorCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR y,
                                GM_ADDR beside = nullptr)
-      : t_(tiling), has_beside_(beside != nullptr), ahead_(tiling) {
+      : t_(tiling), has_beside_(beside != nullptr), pieces_(tiling), ahead_(tiling) {
     y_.SetGlobalBuffer((__gm__ T*)y);
     pipe.InitBuffer(sums_, kBuffers, kPieceSums * sizeof(Slot));
     pipe.InitBuffer(out_, kBuffers, kPieceSums * sizeof(T));
@@ -135,9 +156,19 @@ class VectorCore {
 
   template <typename Finish>
   __aicore__ inline void EmptySlots(Finish& finish, GM_ADDR workspace) {
+    Begin();
+    EmptySlots(finish, SlotsOf<Slot>(t_, workspace, Flags::Block()), kAllTiles, Flags());
+  }
+
+  // The same in parts: first Begin, then slots up to those of the first `tiles` tiles.
+  __aicore__ inline void Begin() {
     for (uint32_t i = 1; i < kAhead; ++i) ReadAhead();
-    EveryPiece<Slot, T>(
-        t_, workspace,
+  }
+  template <typename Finish>
+  __aicore__ inline void EmptySlots(Finish& finish, const GlobalTensor<Slot>& slots, uint32_t tiles,
+                                    const Flags& flags) {
+    EveryPiece(
+        t_, slots, pieces_, tiles, flags,
         [&](const GlobalTensor<Slot>& slot, const Piece& piece) { Read(slot, piece); },
         [&](const Piece& piece, const Tile&) {
           ReadAhead();  // behind the sums, which are waited for
@@ -225,7 +256,7 @@ class VectorCore {
 
   const ConvTiling& t_;
   bool has_beside_;
-  Pieces<T> ahead_;
+  Pieces<T, Flags> pieces_, ahead_;
   GlobalTensor<T> y_, from_;
   TQue<QuePosition::VECIN, kBuffers> sums_;
   TQue<QuePosition::VECIN, kAhead> beside_;
