@@ -124,9 +124,17 @@ class Search {
     t.tile_channels = channels;
     t.tile_rows = rows;
     t.tile_columns = columns;
-    if (!SetMemory(chip_, work_, t)) return;
+    if (SetMemory(chip_, work_, t)) EveryDeal(t);
+    if (!chip_.one_kind) return;
+    for (bool filters : {false, true}) {
+      if (SetHeld(chip_, work_, filters, t)) EveryDeal(t);
+    }
+  }
+
+  // Deals out the tiles to every grid of blocks.
+  void EveryDeal(ConvTiling t) {
     if (chip_.one_kind) SetStage(work_, t);
-    const uint32_t deep = CeilDiv(t.out_channels, channels);
+    const uint32_t deep = CeilDiv(t.out_channels, t.tile_channels);
     const uint64_t wide = PixelTiles(t);
     const uint32_t cores = t.stage_lines > 0 ? 1 : chip_.cores;  // one stages for itself
     for (uint32_t across = 1; across <= Least(deep, cores); ++across) {
@@ -183,6 +191,7 @@ inline Chip ChipOf(gert::TilingContext* context) {
     uint64_t memory = 0, l2 = 0;
     platform.GetCoreMemBw(platform_ascendc::CoreMemType::HBM, memory);
     platform.GetCoreMemBw(platform_ascendc::CoreMemType::L2, l2);
+    platform.GetCoreMemSize(platform_ascendc::CoreMemType::L2, chip.l2_bytes);
     chip.miss = double(memory);
     chip.hit = chip.all = double(l2);
     chip.from_sums = chip.from_ub = 2 * double(memory);

@@ -19,6 +19,7 @@ inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 struct Chip {
   uint32_t cores = 0;  // cube cores
   uint64_t l1_bytes = 0;
+  uint64_t l2_bytes = 0;
   bool one_kind = false;  // its cores have both units, and bring only fractals into L1
   double miss = 32, hit = 110, all = 835;
   double from_sums = 76, from_ub = 41;
@@ -79,14 +80,31 @@ inline void SetWholeFractals(uint32_t planes, uint32_t most, ConvTiling& t) {
   if (chunk <= most && PlaneBytes(t) == pixels * 32) t.chunk_planes = chunk;
 }
 
+constexpr uint32_t kMostRows = 65535;  // of a chunk's matrix: page "LoadData_3D"
+
+// Sets how many rows of a chunk's matrix fit into halves of L0A and of L0B.
+inline void SetStep(const Work& work, ConvTiling& t) {
+  constexpr uint32_t kMostFractals = 255;  // of a step's columns: page "LoadData"
+  const uint32_t wide = Most(UpTo(MostPixels(t), kFractal), t.tile_channels);
+  const uint32_t most = Least(kConvOperand / work.in_bytes / wide / C0(work),
+                              kMostFractals / (t.tile_channels / kFractal)) *
+                        C0(work);
+  const uint32_t chunk = t.chunk_planes * PlaneRows(work, t);
+  t.k_step = UpTo(CeilDiv(chunk, CeilDiv(chunk, most)), C0(work));
+}
+
+// Returns the bytes of L1 that image and filters have, and those behind an image, where less than a
+// fractal spills.
+inline uint32_t SpillBytes(const Chip& chip) { return chip.one_kind ? kConvLine : 0; }
+inline uint32_t RoomFor(const Chip& chip, const ConvTiling& t) {
+  const uint32_t bias = chip.one_kind ? t.tile_channels * 32 : 4096;
+  return static_cast<uint32_t>(chip.l1_bytes) - bias - 2 * SpillBytes(chip);
+}
+
 // Sets what L1 holds at once. False: there is no room.
 inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
   constexpr uint32_t kWanted = 24 * 1024;  // bytes of a chunk: the first one is waited for
-  const uint32_t bias = chip.one_kind ? t.tile_channels * 32 : 4096;  // and what is reserved
-  constexpr uint32_t kMostRows = 65535;                   // of a chunk's matrix: page "LoadData_3D"
-  constexpr uint32_t kMostFractals = 255;                 // of a step's columns: page "LoadData"
-  const uint32_t behind = chip.one_kind ? kConvLine : 0;  // an image: less than a fractal spills
-  const uint32_t room = static_cast<uint32_t>(chip.l1_bytes) - bias - 2 * behind;
+  const uint32_t room = RoomFor(chip, t);
   const uint32_t planes = Planes(work, t), rows = PlaneRows(work, t), plane = PlaneBytes(t);
   const uint64_t panel = uint64_t{planes} * rows * t.tile_channels * work.in_bytes;
   t.hold_filters = panel + 4 * uint64_t{plane} <= room && panel <= room * 3 / 5 ? 1 : 0;
@@ -95,18 +113,30 @@ inline bool SetMemory(const Chip& chip, const Work& work, ConvTiling& t) {
   if (2 * uint64_t{plane} + filters > room || rows > kMostRows) return false;
   const uint32_t held = t.hold_filters != 0 ? rows * t.tile_channels * work.in_bytes : 0;
   const uint32_t wanted = Most(1, kWanted / (plane + held));
-  t.chunk_planes =
-      Least(planes, Least(wanted, Least((room - filters) / 2 / plane, kMostRows / rows)));
+  const uint32_t most = Least((room - filters) / 2 / plane, kMostRows / rows);
+  t.chunk_planes = Least(planes, Least(wanted, most));
   t.chunk_planes = CeilDiv(planes, CeilDiv(planes, t.chunk_planes));
-  if (chip.one_kind)
-    SetWholeFractals(planes, Least((room - filters) / 2 / plane, kMostRows / rows), t);
-  t.image_bytes = t.chunk_planes * plane + behind;
-  const uint32_t wide = Most(UpTo(MostPixels(t), kFractal), t.tile_channels);
-  const uint32_t most = Least(kConvOperand / work.in_bytes / wide / C0(work),
-                              kMostFractals / (t.tile_channels / kFractal)) *
-                        C0(work);
-  const uint32_t chunk = t.chunk_planes * rows;
-  t.k_step = UpTo(CeilDiv(chunk, CeilDiv(chunk, most)), C0(work));
+  if (chip.one_kind) SetWholeFractals(planes, most, t);
+  t.image_bytes = t.chunk_planes * plane + SpillBytes(chip);
+  SetStep(work, t);
+  return true;
+}
+
+// Lets L1 hold all planes of a tile, or of two, and all filters or some steps'. False: there is no
+// room.
+inline bool SetHeld(const Chip& chip, const Work& work, bool filters, ConvTiling& t) {
+  const uint64_t planes = Planes(work, t), rows = PlaneRows(work, t);
+  const uint64_t image = planes * PlaneBytes(t) + SpillBytes(chip);
+  const uint64_t panel =
+      filters ? planes * rows * UpTo(t.out_channels, kFractal) * work.in_bytes : 0;
+  t.hold_image = PixelTiles(t) > 1 ? 2 : 1;
+  const uint64_t others = filters ? panel : kConvFilterBuffers * kConvOperand;
+  if (t.hold_image * image + others > RoomFor(chip, t) || planes * rows > kMostRows) return false;
+  t.hold_filters = filters ? 1 : 0;
+  t.panel_bytes = static_cast<uint32_t>(panel);
+  t.chunk_planes = static_cast<uint32_t>(planes);
+  t.image_bytes = static_cast<uint32_t>(image);
+  SetStep(work, t);
   return true;
 }
 
@@ -119,15 +149,16 @@ struct TileTime {
 inline double Larger(double a, double b) { return a > b ? a : b; }
 
 inline TileTime TimeOfTile(const Chip& chip, const Work& work, const ConvTiling& t) {
-  constexpr double kStep = 9, kLoad = 22, kHead = 13, kFlags = 100;
+  constexpr double kLoad = 22, kHead = 13, kFlags = 100;
   const double pixels = MostPixels(t), wide = t.tile_channels, sums = pixels * wide;
   const double high = UpTo(MostPixels(t), kFractal);
+  const double step = chip.one_kind && high * wide < 10 * 256 ? 60 : 9;  // a small product waits
   const double k = double(Planes(work, t)) * PlaneRows(work, t);
   const double steps = CeilDiv(Planes(work, t), t.chunk_planes) *
                        double(CeilDiv(t.chunk_planes * PlaneRows(work, t), t.k_step));
   const double products = work.in_bytes == 1 ? 8192 : work.in_bytes == 2 ? 4096 : 1024;
   TileTime time;
-  time.cube = high * wide * k / products + kStep * steps;
+  time.cube = high * wide * k / products + step * steps;
   time.loads = (high / 256 + wide / 128) * k * work.in_bytes + 2 * kLoad * steps;
   const double bytes = work.on_vector_cores ? work.slot_bytes : work.out_bytes;
   time.stores = kHead + Larger(sums / 32, sums * bytes / chip.from_sums);
@@ -140,6 +171,43 @@ inline TileTime TimeOfTile(const Chip& chip, const Work& work, const ConvTiling&
   const double copies = reads > writes ? reads : writes, finish = each * work.finish;
   time.vector = kFlags + (copies > finish ? copies : finish);
   return time;
+}
+
+// Cycles of so many fractals on their way into L1, at so many bytes per cycle.
+inline double TimeOfFractals(double count, double rate) {
+  constexpr double kLeast = 20, kRow = 64;  // cycles; bytes that a fractal's request takes
+  return count * Larger(kLeast, (kConvLine + kRow) / rate);
+}
+
+// Cycles until a tile's rows of all planes are in L1, by fractals: as conv_fractals.h has it.
+inline double TimeOfImage(const Chip& chip, const Work& work, const ConvTiling& t, double rate) {
+  constexpr double kBarrier = 200;
+  const uint32_t planes = Planes(work, t), plane = PlaneBytes(t) / 32;
+  const double chunks = CeilDiv(planes, t.chunk_planes);
+  const bool whole = plane == t.height * t.width, rows = t.row_step > 1 && !whole;
+  const double runs = whole ? chunks : rows ? double(planes) * t.tile_rows : planes;
+  const uint32_t pixels = whole ? t.chunk_planes * plane : rows ? t.width : plane;
+  const double time = TimeOfFractals(runs * (pixels / kFractal), rate);
+  if (pixels % kFractal == 0) return time;
+  return time + TimeOfFractals(runs, chip.hit) + chunks * kBarrier;
+}
+
+// Cycles of what one core that brings fractals reads for all tiles. What L2 has no room for comes
+// from memory again.
+inline double TimeOfReads(const Chip& chip, const Work& work, const ConvTiling& t) {
+  const double deep = CeilDiv(t.out_channels, t.tile_channels), places = double(PixelTiles(t));
+  const double bytes = double(t.images) * Planes(work, t) * t.height * t.width * 32;
+  const double filters = double(Planes(work, t)) * t.filter_height * t.filter_width *
+                         (UpTo(t.out_channels, kFractal) / kFractal);
+  const auto again = [&](double of) {
+    return 2 * of > double(chip.l2_bytes) ? chip.miss : chip.hit;
+  };
+  const double images = t.hold_image != 0 ? 0 : deep - 1;
+  const double panels = t.hold_filters != 0 ? 0 : places - 1;
+  const double panel = filters * kConvLine / (t.hold_image != 0 ? 1 : deep);
+  return places * (TimeOfImage(chip, work, t, chip.miss) +
+                   images * TimeOfImage(chip, work, t, again(bytes))) +
+         TimeOfFractals(filters, chip.miss) + panels * TimeOfFractals(filters, again(panel));
 }
 
 // Cycles of a launch behind its start.
@@ -161,15 +229,17 @@ inline double TimeOf(const Chip& chip, const Work& work, const ConvTiling& t) {
       filter * channels / shared_down + (work.image_in_l2 ? 0 : image * places / shared_across);
   const double hit = filters + image * tiles - missed;
   const TileTime tile = TimeOfTile(chip, work, t);
-  const double reads = Larger((missed / chip.miss) + (hit > 0 ? hit / chip.hit : 0),
-                              (filter * deep + image * wide) / chip.all) +
-                       tile.reads * tiles;
+  const double copies = Larger((missed / chip.miss) + (hit > 0 ? hit / chip.hit : 0),
+                               (filter * deep + image * wide) / chip.all);
+  const double reads = chip.one_kind ? TimeOfReads(chip, work, t) + tile.reads * tiles : copies;
   const double first = (image + (t.hold_filters != 0 ? filter : 0)) / chunks / chip.miss + kLatency;
   const double cube = Larger(tile.cube, tile.loads) * tiles;
   const double body = Larger(Larger(reads, first + cube), Larger(tile.stores, tile.vector) * tiles);
   const double last = tile.stores + tile.vector + Larger(tile.cube, tile.loads) / chunks;
   const double staged = t.stage_lines * double(kConvLine) * (1 / chip.miss + 1 / chip.from_ub);
-  return body + last + kLatency + staged;
+  // Of two ways of one memory that bounds both, that with fewer steps.
+  const double beside = chip.one_kind ? 0.1 * cube : 0;
+  return body + last + kLatency + staged + beside;
 }
 
 }  // namespace conv

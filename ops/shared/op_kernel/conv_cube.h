@@ -27,7 +27,7 @@ class CubeCore {
         outside_(outside),
         ways_(tiling, pipe, x, w, bias) {
     planes_ = Parts(t_.channels, kC0);
-    pipe.InitBuffer(image_, kBuffers, t_.image_bytes);
+    pipe.InitBuffer(image_, t_.hold_image != 0 ? t_.hold_image : kBuffers, t_.image_bytes);
     if (t_.hold_filters != 0) {
       pipe.InitBuffer(panel_, t_.panel_bytes);
     } else {
@@ -39,35 +39,87 @@ class CubeCore {
   }
 
   // Calls `store(tile, number, sums)` for the tiles of this block, counted from 0, with their sums,
-  // bias included, in L0C; how many they were. Chunks are asked for one ahead of their products.
+  // bias included, in L0C; how many they were.
   template <typename Store>
   __aicore__ inline uint32_t Run(const Store& store) {
-    const auto block = static_cast<uint32_t>(GetBlockIdx());
-    Chunks ahead(t_, block, planes_);
-    Ask(ahead);
-    Tiles tiles(t_, block);
-    for (; !tiles.IsDone(); tiles.Next()) {
-      const Tile tile = tiles.Get();
-      LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
-      const bool begun = t_.has_bias != 0 && BeginWithBias(tile, sums);
-      for (uint32_t i = 0; i < ahead.Count(); ++i) {
-        const bool fills = t_.hold_filters != 0 && ahead.BeginsChannels();
-        if (!fills) Ask(ahead);
-        OneChunk(tile, ahead.PlaneOf(i), i == 0 && !begun, sums);
-        if (fills) Ask(ahead);  // the filters before have been read
-      }
-      sums_.EnQue(sums);
-      sums = sums_.template DeQue<Sum>();
-      store(tile, tiles.Number(), sums);
-      sums_.FreeTensor(sums);
-    }
-    return tiles.Number();
+    return t_.hold_image != 0 ? RunHeld(store) : RunChunks(store);
   }
 
  private:
   static constexpr int32_t kBuffers = 2;
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kFractal = 16;
+  static constexpr uint32_t kInOrder = 10;  // fractals of sums from which on products keep order
+
+  // Chunks are asked for one ahead of their products.
+  template <typename Store>
+  __aicore__ inline uint32_t RunChunks(const Store& store) {
+    const auto block = static_cast<uint32_t>(GetBlockIdx());
+    Chunks ahead(t_, block, planes_);
+    Ask(ahead);
+    Tiles tiles(t_, block);
+    for (; !tiles.IsDone(); tiles.Next()) {
+      const Tile tile = tiles.Get();
+      OneTile(tile, tiles.Number(), store, [&](bool begun, const LocalTensor<Sum>& sums) {
+        for (uint32_t i = 0; i < ahead.Count(); ++i) {
+          const bool fills = t_.hold_filters != 0 && ahead.BeginsChannels();
+          if (!fills) Ask(ahead);
+          LocalTensor<T> image = image_.template DeQue<T>();
+          OneChunk(tile, ahead.PlaneOf(i), i == 0 && !begun, sums, image);
+          image_.FreeTensor(image);
+          if (fills) Ask(ahead);  // the filters before have been read
+        }
+      });
+    }
+    return tiles.Number();
+  }
+
+  // All planes of a tile's pixels stay in L1 for all of its channels, and, where they have room,
+  // all filters.
+  template <typename Store>
+  __aicore__ inline uint32_t RunHeld(const Store& store) {
+    Tiles tiles(t_, static_cast<uint32_t>(GetBlockIdx()));
+    if (!tiles.IsDone()) LoadImage(tiles.Get(), 0, planes_);
+    LocalTensor<T> image;
+    for (; !tiles.IsDone(); tiles.Next()) {
+      const Tile tile = tiles.Get();
+      if (tiles.BeginsPixels()) image = image_.template DeQue<T>();
+      if (t_.hold_filters != 0 && tiles.FillsChannels()) {
+        FillPanel(tile, 0, planes_ * taps_);
+        WaitFor<HardEvent::MTE2_MTE1>();
+      }
+      if (t_.hold_image > 1 && AsksNext(tiles)) LoadNext(tiles);
+      OneTile(tile, tiles.Number(), store, [&](bool begun, const LocalTensor<Sum>& sums) {
+        OneChunk(tile, 0, !begun, sums, image);
+        if (tiles.EndsPixels()) image_.FreeTensor(image);
+        if (t_.hold_image == 1 && tiles.EndsPixels()) LoadNext(tiles);
+      });
+    }
+    return tiles.Number();
+  }
+
+  // Where filters come for each tile, the next pixels come in front of the last ones.
+  __aicore__ inline bool AsksNext(const Tiles& tiles) const {
+    return t_.hold_filters != 0 ? tiles.BeginsPixels() : tiles.EndsPixels();
+  }
+  __aicore__ inline void LoadNext(const Tiles& tiles) {
+    Tiles next = tiles;
+    while (!next.IsDone() && !next.EndsPixels()) next.Next();
+    if (!next.IsDone()) next.Next();
+    if (!next.IsDone()) LoadImage(next.Get(), 0, planes_);
+  }
+
+  // add(whether the bias has begun the sums, sums)
+  template <typename Store, typename Add>
+  __aicore__ inline void OneTile(const Tile& tile, uint32_t number, const Store& store,
+                                 const Add& add) {
+    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
+    add(t_.has_bias != 0 && BeginWithBias(tile, sums), sums);
+    sums_.EnQue(sums);
+    sums = sums_.template DeQue<Sum>();
+    store(tile, number, sums);
+    sums_.FreeTensor(sums);
+  }
 
   // Brings a chunk into L1, with its filters where they stay there and are not there yet.
   __aicore__ inline void Ask(Chunks& ahead) {
@@ -85,8 +137,7 @@ class CubeCore {
 
   // Adds what the channels of some planes give.
   __aicore__ inline void OneChunk(const Tile& tile, uint32_t plane, bool is_first,
-                                  const LocalTensor<Sum>& sums) {
-    LocalTensor<T> image = image_.template DeQue<T>();
+                                  const LocalTensor<Sum>& sums, const LocalTensor<T>& image) {
     const uint32_t planes = Least(t_.chunk_planes, planes_ - plane);
     const Slab slab = SlabOf(t_, tile);
     const uint32_t k = planes * taps_ * kC0;
@@ -96,7 +147,6 @@ class CubeCore {
       LoadRows(tile, slab, planes, start, count, image);
       Multiply(tile, count, is_first && start == 0, sums);
     }
-    image_.FreeTensor(image);
   }
 
   // Brings the tile's part of the bias. False: no product has been made yet.
@@ -129,14 +179,20 @@ class CubeCore {
     if constexpr (Ways::kBiasInTable) {
       if (from_table) ways_.MultiplyFromBias(sums, rows, columns, product);
     }
-    PipeBarrier<PIPE_M>();
+    // Page "Mmad": products of fewer fractals may overtake each other.
+    if (product.m / kFractal * (product.n / kFractal) < kInOrder) PipeBarrier<PIPE_M>();
     rows_.FreeTensor(rows);
     columns_.FreeTensor(columns);
   }
 
+  // Returns where rows of fractals from `first` on of the tile's filters stay.
+  __aicore__ inline LocalTensor<T> InPanel(const Tile& tile, uint32_t first) {
+    const uint32_t before = t_.hold_image != 0 ? tile.channel * planes_ * taps_ : 0;
+    return panel_.template Get<T>()[(before + first * tile.channels) * kC0];
+  }
+
   __aicore__ inline void FillPanel(const Tile& tile, uint32_t first, uint32_t count) {
-    const LocalTensor<T> panel = panel_.template Get<T>();
-    ways_.LoadFilters(panel[first * tile.channels * kC0], tile, first, count);
+    ways_.LoadFilters(InPanel(tile, first), tile, first, count);
   }
 
   __aicore__ inline void LoadColumns(const Tile& tile, uint32_t first, uint32_t count) {
@@ -145,7 +201,7 @@ class CubeCore {
     load.repeatTimes = static_cast<uint8_t>(count * tile.channels / kFractal);
     load.srcStride = 1;
     if (t_.hold_filters != 0) {
-      LoadData(columns, panel_.template Get<T>()[first * tile.channels * kC0], load);
+      LoadData(columns, InPanel(tile, first), load);
     } else {
       LocalTensor<T> filter = filter_.template AllocTensor<T>();
       ways_.LoadFilters(filter, tile, first, count);

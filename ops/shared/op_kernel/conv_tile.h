@@ -39,36 +39,48 @@ __aicore__ inline Tile TileAt(const ConvTiling& t, uint32_t channel_tile, uint32
   return tile;
 }
 
-// Walks the tiles of a block.
+// Walks the tiles of a block: all pixels of some channels, or, where the image stays in L1, all
+// channels of some pixels.
 class Tiles {
  public:
   __aicore__ inline Tiles(const ConvTiling& t, uint32_t block)
       : t_(t),
         deep_(Parts(t.out_channels, t.tile_channels)),
         wide_(t.images * Parts(t.out_height, t.tile_rows) * Parts(t.out_width, t.tile_columns)),
-        channel_(block % t.channel_blocks),
+        first_channel_(block % t.channel_blocks),
+        channel_(first_channel_),
         first_(block / t.channel_blocks),
         pixel_(first_) {
     if (block >= t.channel_blocks * t.pixel_blocks) channel_ = deep_;  // it has none
   }
 
   __aicore__ inline bool IsDone() const { return channel_ >= deep_ || pixel_ >= wide_; }
-  // Tells whether no tile before had these channels.
-  __aicore__ inline bool BeginsChannels() const { return pixel_ == first_; }
+  // Tells whether no tile before had these channels, or pixels; whether no other will have these.
+  __aicore__ inline bool FillsChannels() const { return pixel_ == first_; }
+  __aicore__ inline bool BeginsPixels() const { return channel_ == first_channel_; }
+  __aicore__ inline bool EndsPixels() const { return channel_ + t_.channel_blocks >= deep_; }
   __aicore__ inline Tile Get() const { return TileAt(t_, channel_, pixel_); }
   __aicore__ inline uint32_t Number() const { return number_; }  // counts the tiles before this one
   __aicore__ inline void Next() {
     ++number_;
-    pixel_ += t_.pixel_blocks;
-    if (pixel_ < wide_) return;
-    channel_ += t_.channel_blocks;
-    pixel_ = channel_ < deep_ ? first_ : wide_;
+    t_.hold_image != 0
+        ? NextOf(channel_, deep_, t_.channel_blocks, first_channel_, pixel_, wide_, t_.pixel_blocks)
+        : NextOf(pixel_, wide_, t_.pixel_blocks, first_, channel_, deep_, t_.channel_blocks);
   }
 
  private:
+  // Counts `inner` up; behind its end it begins again, and `outer` is counted.
+  __aicore__ inline static void NextOf(uint32_t& inner, uint32_t end, uint32_t step, uint32_t begin,
+                                       uint32_t& outer, uint32_t outer_end, uint32_t outer_step) {
+    inner += step;
+    if (inner < end) return;
+    outer += outer_step;
+    inner = outer < outer_end ? begin : end;
+  }
+
   const ConvTiling& t_;
   uint32_t deep_, wide_;
-  uint32_t channel_, first_, pixel_;
+  uint32_t first_channel_, channel_, first_, pixel_;
   uint32_t number_ = 0;
 };
 
@@ -90,7 +102,7 @@ class Chunks {
   __aicore__ inline Tile GetTile() const { return tiles_.Get(); }
   __aicore__ inline uint32_t Plane() const { return PlaneOf(number_); }
   // Tells whether it is of the first tile of its channels, and the first one of that.
-  __aicore__ inline bool FillsChannels() const { return tiles_.BeginsChannels(); }
+  __aicore__ inline bool FillsChannels() const { return tiles_.FillsChannels(); }
   __aicore__ inline bool BeginsChannels() const { return FillsChannels() && number_ == 0; }
   __aicore__ inline void Next() {
     if (++number_ < count_) return;

@@ -38,14 +38,18 @@ struct ConvTiling {
   uint32_t k_step;        // rows of the filters' matrix that it multiplies at once
   uint32_t row_step;      // windows of one row see every row_step-th row: the others stay in GM
   uint32_t hold_filters;  // 0 or 1: the filters of a tile's channels stay in L1 for all its pixels
-  uint32_t image_bytes;   // measures a chunk of planes in L1
-  uint32_t panel_bytes;   // measures the filters that stay in L1
-  uint32_t slot_sums;     // counts a tile's in the workspace; 0: no vector core has anything to do
-  uint32_t has_bias;      // 0 or 1
+  // Tiles of pixels that L1 holds with all planes, each for all channels; 0: it holds chunks. With
+  // hold_filters all channels' filters stay there.
+  uint32_t hold_image;
+  uint32_t image_bytes;  // of a chunk of planes in L1
+  uint32_t panel_bytes;  // of the filters that stay in L1
+  uint32_t slot_sums;    // of a tile in the workspace; 0: no vector core has anything to do
+  uint32_t has_bias;     // 0 or 1
   // Lines of kConvLine bytes of the workspace that cores which are both kinds lay out, in front of
   // slots:
   uint32_t bias_lines;   // of each block, with the bias as fractals
   uint32_t stage_lines;  // with x and room behind it; 0: x is read where it is
+  uint32_t reserved;
 };
 
 #endif  // OPS_SHARED_CONV_TILING_H_
