@@ -32,15 +32,17 @@ class Copies {
     pipe.InitBuffer(table_, 1, count * sizeof(Sum));
   }
 
+  static constexpr bool kInParts = false;  // EndImage brings a chunk in one copy
+
   // The rows of some planes that the tile sees.
-  __aicore__ inline void LoadImage(const LocalTensor<T>& image, const Tile& tile, uint32_t plane,
-                                   uint32_t planes) {
-    const Slab slab = SlabOf(t_, tile);
+  __aicore__ inline void EndImage(const LocalTensor<T>& image, const Chunk& chunk) {
+    const uint32_t planes = chunk.planes;
+    const Slab slab = SlabOf(t_, chunk.tile);
     const uint64_t whole = uint64_t{t_.height} * t_.width;
     const uint32_t seen = slab.height * t_.width;
-    const GlobalTensor<T> from =
-        x_[((uint64_t{tile.image} * planes_ + plane) * whole + uint64_t{slab.top} * t_.width) *
-           kC0];
+    const GlobalTensor<T> from = x_[((uint64_t{chunk.tile.image} * planes_ + chunk.plane) * whole +
+                                     uint64_t{slab.top} * t_.width) *
+                                    kC0];
     if (t_.row_step == 1 && planes > 1 && seen <= kMostGap && whole - seen <= kMostGap) {
       DataCopy(image, from,
                DataCopyParams(static_cast<uint16_t>(planes), static_cast<uint16_t>(seen),

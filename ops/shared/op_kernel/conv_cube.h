@@ -57,6 +57,7 @@ class CubeCore {
     const auto block = static_cast<uint32_t>(GetBlockIdx());
     Chunks ahead(t_, block, planes_);
     Ask(ahead);
+    EndAsked();
     Tiles tiles(t_, block);
     for (; !tiles.IsDone(); tiles.Next()) {
       const Tile tile = tiles.Get();
@@ -68,6 +69,7 @@ class CubeCore {
           OneChunk(tile, ahead.PlaneOf(i), i == 0 && !begun, sums, image);
           image_.FreeTensor(image);
           if (fills) Ask(ahead);  // the filters before have been read
+          EndAsked();
         }
       });
     }
@@ -79,34 +81,36 @@ class CubeCore {
   template <typename Store>
   __aicore__ inline uint32_t RunHeld(const Store& store) {
     Tiles tiles(t_, static_cast<uint32_t>(GetBlockIdx()));
-    if (!tiles.IsDone()) LoadImage(tiles.Get(), 0, planes_);
+    if (!tiles.IsDone()) AskFor({tiles.Get(), 0, planes_}, 1);
+    EndAsked();
     LocalTensor<T> image;
     for (; !tiles.IsDone(); tiles.Next()) {
       const Tile tile = tiles.Get();
-      if (tiles.BeginsPixels()) image = image_.template DeQue<T>();
+      if (tiles.BeginsPixels()) {
+        image = image_.template DeQue<T>();
+        AskForNext(tiles);
+      }
       if (t_.hold_filters != 0 && tiles.FillsChannels()) {
         FillPanel(tile, 0, planes_ * taps_);
         WaitFor<HardEvent::MTE2_MTE1>();
       }
-      if (t_.hold_image > 1 && AsksNext(tiles)) LoadNext(tiles);
       OneTile(tile, tiles.Number(), store, [&](bool begun, const LocalTensor<Sum>& sums) {
         OneChunk(tile, 0, !begun, sums, image);
-        if (tiles.EndsPixels()) image_.FreeTensor(image);
-        if (t_.hold_image == 1 && tiles.EndsPixels()) LoadNext(tiles);
       });
+      if (!tiles.EndsPixels()) continue;
+      image_.FreeTensor(image);
+      EndAsked();
     }
     return tiles.Number();
   }
 
-  // Where filters come for each tile, the next pixels come in front of the last ones.
-  __aicore__ inline bool AsksNext(const Tiles& tiles) const {
-    return t_.hold_filters != 0 ? tiles.BeginsPixels() : tiles.EndsPixels();
-  }
-  __aicore__ inline void LoadNext(const Tiles& tiles) {
+  // Asks for the planes of the block's next pixels, while all channels of these are multiplied.
+  __aicore__ inline void AskForNext(const Tiles& tiles) {
     Tiles next = tiles;
-    while (!next.IsDone() && !next.EndsPixels()) next.Next();
-    if (!next.IsDone()) next.Next();
-    if (!next.IsDone()) LoadImage(next.Get(), 0, planes_);
+    uint32_t channels = 1;
+    for (; !next.EndsPixels(); next.Next()) ++channels;
+    next.Next();
+    if (!next.IsDone()) AskFor({next.Get(), 0, planes_}, channels);
   }
 
   // add(whether the bias has begun the sums, sums)
@@ -131,8 +135,35 @@ class CubeCore {
       // The image's flag tells of the filters, too: copies are done in order.
       FillPanel(tile, plane * taps_, planes * taps_);
     }
-    LoadImage(tile, plane, planes);
+    AskFor({tile, plane, planes}, 1);
     ahead.Next();
+  }
+
+  // Asks for a chunk that comes into L1 while as many are multiplied.
+  __aicore__ inline void AskFor(const Chunk& chunk, uint32_t chunks) {
+    coming_ = image_.template AllocTensor<T>();
+    asked_ = chunk;
+    is_asked_ = true;
+    part_ = 0;
+    parts_ = chunks * Parts(t_.chunk_planes * taps_ * kC0, t_.k_step);
+    if constexpr (!Ways::kInParts) EndAsked();
+  }
+  // Brings a part of what is asked for, between two steps.
+  __aicore__ inline void NextPart() {
+    if constexpr (Ways::kInParts) {
+      if (!is_asked_ || part_ >= parts_) return;
+      ways_.LoadPart(coming_, asked_, part_, parts_);
+      ++part_;
+    }
+  }
+  __aicore__ inline void EndAsked() {
+    if (!is_asked_) return;
+    if constexpr (Ways::kInParts) {
+      while (part_ < parts_) NextPart();
+    }
+    ways_.EndImage(coming_, asked_);
+    image_.EnQue(coming_);
+    is_asked_ = false;
   }
 
   // Adds what the channels of some planes give.
@@ -146,6 +177,7 @@ class CubeCore {
       LoadColumns(tile, plane * taps_ + start / kC0, count / kC0);
       LoadRows(tile, slab, planes, start, count, image);
       Multiply(tile, count, is_first && start == 0, sums);
+      NextPart();
     }
   }
 
@@ -213,12 +245,6 @@ class CubeCore {
     columns_.EnQue(columns);
   }
 
-  __aicore__ inline void LoadImage(const Tile& tile, uint32_t plane, uint32_t planes) {
-    LocalTensor<T> image = image_.template AllocTensor<T>();
-    ways_.LoadImage(image, tile, plane, planes);
-    image_.EnQue(image);
-  }
-
   __aicore__ inline void LoadRows(const Tile& tile, const Slab& slab, uint32_t planes,
                                   uint32_t start, uint32_t count, const LocalTensor<T>& image) {
     LocalTensor<T> rows = rows_.template AllocTensor<T>();
@@ -250,6 +276,10 @@ class CubeCore {
   const T outside_;
   Ways ways_;
   uint32_t planes_ = 0;  // of x
+  Chunk asked_;          // what comes next into L1
+  LocalTensor<T> coming_;
+  bool is_asked_ = false;
+  uint32_t part_ = 0, parts_ = 1;
   TQue<QuePosition::A1, kBuffers> image_;
   TQue<QuePosition::B1, kConvFilterBuffers> filter_;
   TBuf<TPosition::B1> panel_;

@@ -27,23 +27,38 @@ class Fractals {
     pipe.InitBuffer(bias_, 1, t_.tile_channels * kC0 * sizeof(T));
   }
 
-  // The rows of some planes that the tile sees, in runs of pixels that are side by side in GM. The
-  // last fractal of a run ends with it, so that some pixels come twice. A run of less than a
+  // The rows of some planes that the tile sees come in parts, between which the cube unit gets its
+  // work, and then EndImage brings the rest. They are runs of pixels that are side by side in GM.
+  static constexpr bool kInParts = true;
+
+  __aicore__ inline void LoadPart(const LocalTensor<T>& image, const Chunk& chunk, uint32_t part,
+                                  uint32_t parts) {
+    const Runs runs = RunsOf(chunk);
+    const GlobalTensor<T> from = x_[PlaceInX(chunk)];
+    const uint32_t each = runs.pixels / kFractal;
+    const uint64_t all = uint64_t{runs.planes} * runs.rows * each;
+    const auto end = static_cast<uint32_t>(all * (part + 1) / parts);
+    for (auto i = static_cast<uint32_t>(all * part / parts); i < end;) {
+      const uint32_t run = i / each, in = i % each * kFractal * kC0,
+                     count = Least(each - i % each, end - i);
+      Load(image[run * runs.pixels * kC0 + in], from[RunAt(runs, run) + in], count);
+      i += count;
+    }
+  }
+
+  // The last fractal of a run ends with it, so that some pixels come twice. A run of less than a
   // fractal has other pixels behind it, in GM and, until the next run comes there, in L1.
-  __aicore__ inline void LoadImage(const LocalTensor<T>& image, const Tile& tile, uint32_t plane,
-                                   uint32_t planes) {
-    const Runs runs = RunsOf(tile, planes);
-    const GlobalTensor<T> from = x_[PlaceInX(tile, plane)];
-    const uint32_t whole = runs.pixels / kFractal, rest = runs.pixels % kFractal;
-    const uint32_t last = whole > 0 ? (runs.pixels - kFractal) * kC0 : 0;
-    if (whole > 0)
-      EveryRun(runs, [&](uint32_t to, uint64_t at) { Load(image[to], from[at], whole); });
-    if (rest == 0) return;
+  __aicore__ inline void EndImage(const LocalTensor<T>& image, const Chunk& chunk) {
+    const Runs runs = RunsOf(chunk);
+    if (runs.pixels % kFractal == 0) return;
+    const GlobalTensor<T> from = x_[PlaceInX(chunk)];
+    const bool is_less = runs.pixels < kFractal;
+    const uint32_t last = is_less ? 0 : (runs.pixels - kFractal) * kC0;
     PipeBarrier<PIPE_MTE2>();
-    EveryRun(runs, [&](uint32_t to, uint64_t at) {
-      Load(image[to + last], from[at + last], 1);
-      if (whole == 0) PipeBarrier<PIPE_MTE2>();
-    });
+    for (uint32_t run = 0; run < runs.planes * runs.rows; ++run) {
+      Load(image[run * runs.pixels * kC0 + last], from[RunAt(runs, run) + last], 1);
+      if (is_less) PipeBarrier<PIPE_MTE2>();
+    }
   }
 
   // `count` rows of fractals of FRACTAL_Z from `first` on, the tile's channels of each.
@@ -100,27 +115,21 @@ class Fractals {
   };
 
   // Whole planes are one run, and rows without gaps are one for each plane.
-  __aicore__ inline Runs RunsOf(const Tile& tile, uint32_t planes) const {
-    const uint32_t rows = SlabOf(t_, tile).height;
-    if (rows == t_.height) return {1, 1, planes * rows * t_.width, 0};
-    if (t_.row_step == 1) return {planes, 1, rows * t_.width, 0};
-    return {planes, rows, t_.width, uint64_t{t_.row_step} * t_.width};
+  __aicore__ inline Runs RunsOf(const Chunk& chunk) const {
+    const uint32_t rows = SlabOf(t_, chunk.tile).height;
+    if (rows == t_.height) return {1, 1, chunk.planes * rows * t_.width, 0};
+    if (t_.row_step == 1) return {chunk.planes, 1, rows * t_.width, 0};
+    return {chunk.planes, rows, t_.width, uint64_t{t_.row_step} * t_.width};
   }
 
-  // Calls call(element of L1, element of GM) for the beginning of each run.
-  template <typename Call>
-  __aicore__ inline void EveryRun(const Runs& runs, const Call& call) const {
-    const uint64_t plane = uint64_t{t_.height} * t_.width * kC0;
-    uint32_t to = 0;
-    for (uint32_t p = 0; p < runs.planes; ++p) {
-      for (uint32_t r = 0; r < runs.rows; ++r, to += runs.pixels * kC0)
-        call(to, p * plane + r * runs.pitch * kC0);
-    }
+  // Elements from the chunk's first one to a run, and from that of x to the chunk's.
+  __aicore__ inline uint64_t RunAt(const Runs& runs, uint32_t run) const {
+    const uint64_t plane = uint64_t{t_.height} * t_.width;
+    return (run / runs.rows * plane + run % runs.rows * runs.pitch) * kC0;
   }
-
-  __aicore__ inline uint64_t PlaceInX(const Tile& tile, uint32_t plane) const {
-    const uint64_t row = (uint64_t{tile.image} * planes_ + plane) * t_.height;
-    return (row + SlabOf(t_, tile).top) * t_.width * kC0;
+  __aicore__ inline uint64_t PlaceInX(const Chunk& chunk) const {
+    const uint64_t row = (uint64_t{chunk.tile.image} * planes_ + chunk.plane) * t_.height;
+    return (row + SlabOf(t_, chunk.tile).top) * t_.width * kC0;
   }
 
   const ConvTiling& t_;

@@ -84,6 +84,12 @@ class Tiles {
   uint32_t number_ = 0;
 };
 
+// Planes of x that come into L1 together, of the rows that a tile sees.
+struct Chunk {
+  Tile tile;
+  uint32_t plane, planes;
+};
+
 // Walks the chunks of planes of x that the tiles of a block need. Cores that share an image or
 // filters begin with different chunks of each.
 class Chunks {
