@@ -17,8 +17,7 @@
 #ifndef OPS_SHARED_CONV_H_
 #define OPS_SHARED_CONV_H_
 
-#include "conv_cube.h"
-#include "conv_vector.h"
+#include "conv_turns.h"
 #include "plane_numbers.h"
 #include "quantized.h"
 
@@ -36,9 +35,12 @@ struct Scale {
 template <typename Epilogue, typename Sum, typename T>
 class FloatFinish {
  public:
-  __aicore__ inline FloatFinish(const Epilogue& epilogue, TPipe& pipe, const Scale& scale)
-      : epilogue_(epilogue), one_scale_(scale.one) {
+  // bias: of whole sums that have none yet; null: they have it.
+  __aicore__ inline FloatFinish(const Epilogue& epilogue, TPipe& pipe, const Scale& scale,
+                                GM_ADDR bias = nullptr)
+      : epilogue_(epilogue), one_scale_(scale.one), adds_bias_(bias != nullptr) {
     if constexpr (kIntegers) scale_.Init(pipe, scale.numbers, PlaneChannels<T>());
+    if (adds_bias_) bias_.Init(pipe, bias, PlaneChannels<T>());
     if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, kPieceSums * kScratch);
   }
 
@@ -68,22 +70,29 @@ class FloatFinish {
 
   __aicore__ inline void MakeFloats(const LocalTensor<float>& values, const LocalTensor<Sum>& sums,
                                     const Piece& piece) {
-    constexpr uint32_t kC0 = PlaneChannels<T>();
+    if (adds_bias_)
+      EveryPlane(bias_, sums, piece, [](const auto&... operands) { Add(operands...); });
     Cast(values, sums, RoundMode::CAST_RINT, piece.count);
     if (one_scale_) {
       Muls(values, values, scale_.First(), piece.count);
-      return;
-    }
-    for (uint32_t p = 0; p < piece.planes; ++p) {
-      const uint32_t channel = p * kC0, plane = piece.pixels * kC0;
-      scale_.Join(values[p * plane], piece.channel + channel, Least(kC0, piece.given - channel),
-                  plane, [](const auto&... operands) { Mul(operands...); });
+    } else {
+      EveryPlane(scale_, values, piece, [](const auto&... operands) { Mul(operands...); });
     }
   }
 
+  template <typename Numbers, typename C, typename Call>
+  __aicore__ inline static void EveryPlane(Numbers& numbers, const LocalTensor<C>& planes,
+                                           const Piece& piece, const Call& call) {
+    constexpr uint32_t kC0 = PlaneChannels<T>();
+    const uint32_t plane = piece.pixels * kC0;
+    for (uint32_t p = 0; p < piece.planes; ++p)
+      numbers.Join(planes[p * plane], piece.channel + p * kC0, piece.given - p * kC0, plane, call);
+  }
+
   const Epilogue& epilogue_;
-  bool one_scale_;
+  bool one_scale_, adds_bias_;
   PlaneNumbers<float, float> scale_;
+  PlaneNumbers<int32_t, int32_t> bias_;
   TBuf<TPosition::VECCALC> scratch_;
 };
 
@@ -110,6 +119,23 @@ __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADD
     FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale);
     VectorCore<Sum, T> core(t, pipe, y);
     core.EmptySlots(finish, workspace);
+  }
+}
+
+// The same on cores that are both kinds (conv_turns.h).
+template <typename In, typename T = In, typename Epilogue>
+__aicore__ inline void RunOnOneKind(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x,
+                                    GM_ADDR w, GM_ADDR bias, GM_ADDR y, GM_ADDR workspace,
+                                    const Scale& scale = {}) {
+  using Sum = typename product::SumOf<In>::Type;
+  TPipe pipe;
+  if ASCEND_IS_AIC {
+    LayOut<In>(t, pipe, x, bias, workspace);
+    CubeCore<In, Fractals<In>> cube(t, pipe, x, w, bias, NumberAt<In>(scale.outside));
+    GM_ADDR added = Fractals<In>::kBiasIsProduct || t.has_bias == 0 ? nullptr : bias;
+    FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale, added);
+    VectorCore<Sum, T, OneCore> vector(t, pipe, y);
+    RunByTurns<Sum, T>(pipe, cube, vector, finish, t, workspace);
   }
 }
 

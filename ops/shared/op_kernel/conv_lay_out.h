@@ -78,10 +78,12 @@ __aicore__ inline void Stage(const ConvTiling& t, TPipe& pipe, GM_ADDR x, GM_ADD
 template <typename T>
 __aicore__ inline void LayOut(const ConvTiling& t, TPipe& pipe, GM_ADDR& x, GM_ADDR& bias,
                               GM_ADDR workspace) {
-  if (t.bias_lines > 0) {
-    GM_ADDR to = BiasPlace(t, workspace, static_cast<uint32_t>(GetBlockIdx()));
-    LayOutBias<T>(t, pipe, bias, to);
-    bias = to;
+  if constexpr (!IsSameType<T, int8_t>::value) {
+    if (t.bias_lines > 0) {
+      GM_ADDR to = BiasPlace(t, workspace, static_cast<uint32_t>(GetBlockIdx()));
+      LayOutBias<T>(t, pipe, bias, to);
+      bias = to;
+    }
   }
   if (t.stage_lines > 0) {
     GM_ADDR to = StagePlace(t, workspace);

@@ -16,17 +16,19 @@ class PlaneNumbers {
   __aicore__ inline void Init(TPipe& pipe, GM_ADDR numbers, uint32_t plane_channels) {
     numbers_.SetGlobalBuffer((__gm__ T*)numbers);
     plane_channels_ = plane_channels;
-    pipe.InitBuffer(stored_, kBuffers, plane_channels * sizeof(T));
+    pipe.InitBuffer(stored_, kBuffers, kMost * sizeof(T));
     pipe.InitBuffer(wide_, kRepeat * sizeof(C));
   }
 
   __aicore__ inline C First() const { return static_cast<C>(numbers_.GetValue(0)); }
 
-  // `given` numbers from `channel` on with the elements of a plane: Add, Mul ...
+  // The numbers from `channel` on with the `count` elements of a plane: Add, Mul ... `given`: how
+  // many there are from there on, more than a plane's where planes behind it come next.
   template <typename Call>
   __aicore__ inline void Join(const LocalTensor<C>& plane, uint32_t channel, uint32_t given,
                               uint32_t count, const Call& call) {
     Bring(channel, given);
+    Widen(channel, given < plane_channels_ ? given : plane_channels_);
     const LocalTensor<C> wide = wide_.template Get<C>();
     const BinaryRepeatParams strides(1, 1, 1, 8, 8, 0);
     const uint32_t whole = count / kRepeat, rest = count % kRepeat;
@@ -41,17 +43,28 @@ class PlaneNumbers {
 
  private:
   static constexpr int32_t kBuffers = 2;
+  static constexpr uint32_t kMost = 256;   // numbers at once: as many as a tile has at most
   static constexpr uint32_t kRepeat = 64;  // elements of an instruction's iteration
   static_assert(sizeof(C) == 4, "an iteration has 256 bytes");
 
-  // The plane's numbers again and again, an iteration full of them.
+  // Numbers of some planes, where they are not there yet.
   __aicore__ inline void Bring(uint32_t channel, uint32_t given) {
-    LocalTensor<T> stored = stored_.template AllocTensor<T>();
-    DataCopyPad(stored, numbers_[channel],
-                DataCopyExtParams{1, given * static_cast<uint32_t>(sizeof(T)), 0, 0, 0},
+    if (channel >= first_ && channel < end_) return;
+    if (end_ > 0) stored_.FreeTensor(held_);
+    const uint32_t count = given < kMost ? given : kMost;
+    held_ = stored_.template AllocTensor<T>();
+    DataCopyPad(held_, numbers_[channel],
+                DataCopyExtParams{1, count * static_cast<uint32_t>(sizeof(T)), 0, 0, 0},
                 DataCopyPadExtParams<T>{false, 0, 0, 0});
-    stored_.EnQue(stored);
-    stored = stored_.template DeQue<T>();
+    stored_.EnQue(held_);
+    held_ = stored_.template DeQue<T>();
+    first_ = channel;
+    end_ = channel + count;
+  }
+
+  // The plane's numbers again and again, an iteration full of them.
+  __aicore__ inline void Widen(uint32_t channel, uint32_t given) {
+    const LocalTensor<T> stored = held_[channel - first_];
     const LocalTensor<C> wide = wide_.template Get<C>();
     if (given < plane_channels_) Duplicate(wide, static_cast<C>(0), plane_channels_);
     if constexpr (IsSameType<T, C>::value) {
@@ -59,13 +72,14 @@ class PlaneNumbers {
     } else {
       Cast(wide, stored, RoundMode::CAST_NONE, given);
     }
-    stored_.FreeTensor(stored);
     for (uint32_t done = plane_channels_; done < kRepeat; done *= 2)
       Muls(wide[done], wide, static_cast<C>(1), done);
   }
 
   GlobalTensor<T> numbers_;
   uint32_t plane_channels_ = 0;
+  uint32_t first_ = 0, end_ = 0;  // of the channels whose numbers are held
+  LocalTensor<T> held_;
   TQue<QuePosition::VECIN, kBuffers> stored_;
   TBuf<TPosition::VECCALC> wide_;
 };

@@ -17,5 +17,9 @@ extern "C" __global__ __aicore__ void conv_bias_leaky_relu(GM_ADDR x, GM_ADDR w,
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   REGISTER_TILING_DEFAULT(ConvBiasLeakyReluTilingData);
   GET_TILING_DATA(data, tiling);
-  conv::Run<DTYPE_X>(LeakyReluEpilogue{data.alpha}, data.conv, x, w, bias, y, workspace);
+  if (TILING_KEY_IS(0)) {  // kConvOnBoth
+    conv::Run<DTYPE_X>(LeakyReluEpilogue{data.alpha}, data.conv, x, w, bias, y, workspace);
+  } else if (TILING_KEY_IS(3)) {  // kConvByTurns
+    conv::RunOnOneKind<DTYPE_X>(LeakyReluEpilogue{data.alpha}, data.conv, x, w, bias, y, workspace);
+  }
 }

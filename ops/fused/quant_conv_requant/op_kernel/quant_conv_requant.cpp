@@ -14,6 +14,11 @@ extern "C" __global__ __aicore__ void quant_conv_requant(GM_ADDR x, GM_ADDR w, G
   GET_TILING_DATA(data, tiling);
   const bend::RequantEpilogue epilogue{
       bend::RequantOf(data.which, data.has_factor != 0, factor, offset)};
-  conv::Run<DTYPE_X, DTYPE_Y>(epilogue, data.conv, x, w, bias, y, workspace,
-                              {scale, data.one_scale != 0, outside});
+  if (TILING_KEY_IS(0)) {  // kConvOnBoth
+    conv::Run<DTYPE_X, DTYPE_Y>(epilogue, data.conv, x, w, bias, y, workspace,
+                                {scale, data.one_scale != 0, outside});
+  } else if (TILING_KEY_IS(3)) {  // kConvByTurns
+    conv::RunOnOneKind<DTYPE_X, DTYPE_Y>(epilogue, data.conv, x, w, bias, y, workspace,
+                                         {scale, data.one_scale != 0, outside});
+  }
 }
