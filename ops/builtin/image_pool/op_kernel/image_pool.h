@@ -12,41 +12,22 @@
 #ifndef IMAGE_POOL_IMAGE_POOL_H_
 #define IMAGE_POOL_IMAGE_POOL_H_
 
-#include "image_pool_tiling.h"
-#include "kernel_operator.h"
+#include "image_slab.h"
 
 namespace image_pool {
 
 using namespace AscendC;
-
-__aicore__ inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-// Pixels of 8 blocks are one iteration; an instruction has up to 255 of them.
-constexpr uint32_t kPixels = 8, kMostRepeats = 255;
-
-// Calls call(first pixel, lanes of a block's worth, repeats) for `count` pixels.
-template <typename Call>
-__aicore__ inline void EveryPart(uint32_t count, const Call& call) {
-  for (uint32_t done = 0; done + kPixels <= count;) {
-    const uint32_t repeats = Least((count - done) / kPixels, kMostRepeats);
-    call(done, kPixels, static_cast<uint8_t>(repeats));
-    done += repeats * kPixels;
-  }
-  if (count % kPixels > 0) call(count / kPixels * kPixels, count % kPixels, uint8_t{1});
-}
 
 template <typename Formula, typename T>
 class Kernel {
   using C = typename Formula::Computed;
 
  public:
-  __aicore__ inline Kernel(const ImagePoolTiling& t, TPipe& pipe, GM_ADDR x, GM_ADDR y) : t_(t) {
-    x_.SetGlobalBuffer((__gm__ T*)x);
+  __aicore__ inline Kernel(const ImagePoolTiling& t, TPipe& pipe, GM_ADDR x, GM_ADDR y)
+      : t_(t), slab_(t, pipe, x) {
     y_.SetGlobalBuffer((__gm__ T*)y);
-    slab_ = t.slab_rows * t.padded_width * kC0;
-    pipe.InitBuffer(in_, kBuffers, slab_ * sizeof(T));
     if constexpr (kWidens) {
-      pipe.InitBuffer(wide_, slab_ * sizeof(C));
+      pipe.InitBuffer(wide_, t.slab_rows * t.padded_width * kC0 * sizeof(C));
       pipe.InitBuffer(sums_, t.tile_rows * t.out_width * kC0 * sizeof(C));
     }
     pipe.InitBuffer(out_, kBuffers, t.tile_rows * t.out_width * kC0 * sizeof(T));
@@ -67,58 +48,22 @@ class Kernel {
 
   __aicore__ inline void OneTile(const Formula& formula, uint64_t plane, uint32_t row, T outside) {
     const uint32_t rows = Least(t_.tile_rows, t_.out_height - row);
-    LocalTensor<T> in = Load(plane, row, rows, outside);
+    LocalTensor<T> in = slab_.Load(plane, row, rows, outside);
     LocalTensor<T> out = out_.template AllocTensor<T>();
     const uint32_t count = rows * t_.out_width * kC0;
     if constexpr (kWidens) {
       const LocalTensor<C> wide = wide_.template Get<C>(), sums = sums_.template Get<C>();
-      Cast(wide, in, RoundMode::CAST_NONE, SlabRows(rows) * t_.padded_width * kC0);
+      Cast(wide, in, RoundMode::CAST_NONE, slab_.Elements(rows));
       Windows(formula, sums, wide, row, rows);
       Cast(out, sums, RoundMode::CAST_RINT, count);
     } else {
       Windows(formula, out, in, row, rows);
     }
-    in_.FreeTensor(in);
+    slab_.Free(in);
     out_.EnQue(out);
     out = out_.template DeQue<T>();
     DataCopy(y_[(plane * t_.out_height + row) * t_.out_width * kC0], out, count);
     out_.FreeTensor(out);
-  }
-
-  __aicore__ inline uint32_t SlabRows(uint32_t rows) const {
-    return (rows - 1) * t_.stride_height + (t_.window_height - 1) * t_.dilation_height + 1;
-  }
-
-  // Rows of x with the padding around them.
-  __aicore__ inline LocalTensor<T> Load(uint64_t plane, uint32_t row, uint32_t rows, T outside) {
-    LocalTensor<T> in = in_.template AllocTensor<T>();
-    const uint32_t begin = row * t_.stride_height, end = begin + SlabRows(rows);  // are padded rows
-    const uint32_t first = begin > t_.pad_top ? begin : t_.pad_top;
-    const uint32_t last = Least(end, t_.pad_top + t_.height);
-    const uint32_t pitch = t_.padded_width * kC0;
-    if (first > begin) Duplicate(in, outside, (first - begin) * pitch);
-    if (last < end) Duplicate(in[(last - begin) * pitch], outside, (end - last) * pitch);
-    const uint32_t inner = (first - begin) * pitch;
-    Columns(in[inner], last - first, 0, t_.pad_left, outside);
-    Columns(in[inner], last - first, t_.pad_left + t_.width, t_.padded_width, outside);
-    DataCopy(in[inner + t_.pad_left * kC0],
-             x_[(plane * t_.height + first - t_.pad_top) * t_.width * kC0],
-             DataCopyParams(static_cast<uint16_t>(last - first), static_cast<uint16_t>(t_.width), 0,
-                            static_cast<uint16_t>(t_.padded_width - t_.width)));
-    in_.EnQue(in);
-    return in_.template DeQue<T>();
-  }
-
-  // Columns from `from` to `to` of the rows: padding.
-  __aicore__ inline void Columns(const LocalTensor<T>& rows, uint32_t count, uint32_t from,
-                                 uint32_t to, T outside) {
-    for (uint32_t column = from; column < to; ++column) {
-      for (uint32_t row = 0; row < count; row += kPixels) {
-        const uint32_t high = Least(kPixels, count - row);
-        Duplicate(rows[(row * t_.padded_width + column) * kC0], outside,
-                  static_cast<uint64_t>(high * kC0), 1, static_cast<uint16_t>(t_.padded_width), 8);
-      }
-    }
   }
 
   __aicore__ inline void Windows(const Formula& formula, const LocalTensor<C>& y,
@@ -142,9 +87,8 @@ class Kernel {
   }
 
   const ImagePoolTiling& t_;
-  uint32_t slab_ = 0;
-  GlobalTensor<T> x_, y_;
-  TQue<QuePosition::VECIN, kBuffers> in_;
+  Slab<T> slab_;
+  GlobalTensor<T> y_;
   TQue<QuePosition::VECOUT, kBuffers> out_;
   TBuf<TPosition::VECCALC> wide_, sums_;
 };

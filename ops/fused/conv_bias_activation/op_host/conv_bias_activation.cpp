@@ -1,7 +1,6 @@
 #include "../op_kernel/conv_bias_activation_tiling.h"
 
-#include <cstring>
-
+#include "bending_plan.h"
 #include "conv_plan.h"
 
 namespace {
@@ -9,18 +8,10 @@ namespace {
 constexpr size_t kAddend = 3;                                      // numbers the input
 constexpr size_t kActivation = 3, kMin = 4, kMax = 5, kAlpha = 6;  // number the attributes
 
-// Returns the place of a name among the contract's.
-uint32_t NumberOf(const char* activation) {
-  const char* const names[] = {"none", "relu", "clip", "leaky_relu", "silu", "hard_swish"};
-  uint32_t number = 0;
-  while (number < kBendHardSwish && std::strcmp(names[number], activation) != 0) ++number;
-  return number;
-}
-
 ge::graphStatus TilingConvBiasActivation(gert::TilingContext* context) {
   auto* tiling = context->GetTilingData<ConvBiasActivationTilingData>();
   const gert::RuntimeAttrs* attrs = context->GetAttrs();
-  tiling->which = NumberOf(attrs->GetStr(kActivation));
+  tiling->which = bend::NumberOf(attrs->GetStr(kActivation));
   tiling->least = *attrs->GetFloat(kMin);
   tiling->most = *attrs->GetFloat(kMax);
   tiling->alpha = *attrs->GetFloat(kAlpha);

@@ -1,4 +1,5 @@
-// The tiling of image_pool.h: as many rows of y as UB holds together with what they see of x.
+// The tiling of windows of images in NC1HWC0: as many rows of y as UB holds together with what they
+// see of x.
 #ifndef IMAGE_POOL_PLAN_H_
 #define IMAGE_POOL_PLAN_H_
 
@@ -10,9 +11,10 @@ namespace image_pool {
 
 inline uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
-// Bytes of UB for each pixel that a tile sees, for each of its own, and for each of a row.
+// Bytes of UB for each pixel that a tile sees, for each of its own, for each of a row, for each of
+// its own where rows are as long as those that it sees, and others.
 struct Needs {
-  uint64_t seen, pixel, row_pixel;
+  uint64_t seen, pixel, row_pixel, padded_pixel = 0, others = 0;
 };
 
 inline uint32_t Attr(gert::TilingContext* context, size_t place, size_t i) {
@@ -54,7 +56,8 @@ inline ge::graphStatus Plan(gert::TilingContext* context, const Needs& needs, Im
   const auto fits = [&](uint32_t rows) {
     const uint64_t seen = uint64_t{RowsSeen(t, rows)} * t.padded_width;
     return seen * needs.seen + uint64_t{rows} * t.out_width * needs.pixel +
-               uint64_t{t.padded_width} * needs.row_pixel <=
+               uint64_t{t.padded_width} * (needs.row_pixel + rows * needs.padded_pixel) +
+               needs.others <=
            ub_bytes * kUbPercent / 100;
   };
   uint32_t rows = t.out_height;

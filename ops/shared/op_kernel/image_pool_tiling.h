@@ -1,4 +1,4 @@
-// What the host tells a pool of images in NC1HWC0. Plain data, shared by both sides.
+// What the host tells kernels of windows of images in NC1HWC0. Plain data, shared by both sides.
 #ifndef IMAGE_POOL_TILING_H_
 #define IMAGE_POOL_TILING_H_
 

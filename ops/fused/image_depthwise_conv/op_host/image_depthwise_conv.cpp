@@ -1,0 +1,65 @@
+#include "../op_kernel/image_depthwise_tiling.h"
+
+#include "bending_plan.h"
+#include "image_pool_plan.h"
+
+namespace {
+
+using image_pool::Attr;
+
+constexpr size_t kStrides = 0, kPads = 1, kDilations = 2;          // of the attributes
+constexpr size_t kActivation = 4, kMin = 5, kMax = 6, kAlpha = 7;  // and others
+constexpr size_t kW = 1, kBias = 2;                                // of the inputs
+
+void SetSizes(gert::TilingContext* context, ImagePoolTiling& t) {
+  const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();
+  const gert::Shape& w = context->GetInputShape(kW)->GetOriginShape();
+  const gert::Shape& y = context->GetOutputShape(0)->GetStorageShape();
+  const auto dim = [](const gert::Shape& shape, size_t i) {
+    return static_cast<uint32_t>(shape.GetDim(i));
+  };
+  t.planes = static_cast<uint64_t>(y.GetDim(0)) * static_cast<uint64_t>(y.GetDim(1));
+  t.height = dim(x, 2);
+  t.width = dim(x, 3);
+  t.out_height = dim(y, 2);
+  t.out_width = dim(y, 3);
+  t.window_height = dim(w, 2);
+  t.window_width = dim(w, 3);
+  t.stride_height = Attr(context, kStrides, 0);
+  t.stride_width = Attr(context, kStrides, 1);
+  t.pad_top = Attr(context, kPads, 0);
+  t.pad_left = Attr(context, kPads, 1);
+  t.padded_width = t.width + t.pad_left + Attr(context, kPads, 3);
+  t.dilation_height = Attr(context, kDilations, 0);
+  t.dilation_width = Attr(context, kDilations, 1);
+}
+
+// x and y twice; in float, where they are not, x and sums; what an activation works in; filters.
+image_pool::Needs NeedsOf(const ImageDepthwiseTiling& t, bool widens) {
+  constexpr uint64_t kBlock = 32, kNumbers = 2048;
+  const uint64_t pixel = widens ? 2 * kBlock : kBlock;  // in float
+  const uint64_t taps = (uint64_t{t.image.window_height} * t.image.window_width + 15) / 16 * 16;
+  const uint64_t work = t.which >= kBendSilu ? 2 * pixel : 0;
+  const uint64_t floats = widens ? pixel : 0;
+  return {2 * kBlock + floats, 0, 0, 2 * kBlock + floats + work,
+          taps * 16 * (widens ? 2 + 2 + 4 : 4 + 4) + kNumbers};
+}
+
+ge::graphStatus TilingImageDepthwiseConv(gert::TilingContext* context) {
+  auto& t = *context->GetTilingData<ImageDepthwiseTiling>();
+  t = {};
+  SetSizes(context, t.image);
+  const gert::RuntimeAttrs* attrs = context->GetAttrs();
+  t.channels = static_cast<uint32_t>(context->GetInputShape(0)->GetOriginShape().GetDim(1));
+  t.has_bias = context->GetOptionalInputShape(kBias) != nullptr ? 1 : 0;
+  t.which = bend::NumberOf(attrs->GetStr(kActivation));
+  t.least = *attrs->GetFloat(kMin);
+  t.most = *attrs->GetFloat(kMax);
+  t.alpha = *attrs->GetFloat(kAlpha);
+  const bool widens = context->GetInputDesc(0)->GetDataType() == ge::DT_FLOAT16;
+  return image_pool::Plan(context, NeedsOf(t, widens), t.image);
+}
+
+}  // namespace
+
+IMPL_OP_OPTILING(ImageDepthwiseConv).Tiling(TilingImageDepthwiseConv);
