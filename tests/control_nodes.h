@@ -82,6 +82,23 @@ inline graph::Graph choosing_if() {
                                 "output a\noutput x\n")}});
 }
 
+// Multiplies frames by the weights of their rate, 16 or another one: frames of 3 fit those of 16,
+// frames of 4 the others.
+inline graph::Graph rated_if(const std::string& frame) {
+  return with_bodies(
+      graph_of("graph \"rated\" opset 17\ninput rate: int64[]\ninput x: float32[2, " + frame +
+               "]\nconst high: int64[] = 16\nconst v: float32[3, 1] = 1, 2, 3\n"
+               "const w: float32[4, 1] = 4, 5, 6, 7\nc = Equal(rate, high)\n"
+               "y = If(c, x, v, w) @\"rates\"\nz = Neg(y)\noutput z\n"),
+      "rates", 3,
+      {{"then_branch", graph_of("graph \"high\" opset 17\ninput x: float32[...]\n"
+                                "input v: float32[...]\ninput w: float32[...]\n"
+                                "a = MatMul(x, v) @\"of_high\"\noutput a\n")},
+       {"else_branch", graph_of("graph \"low\" opset 17\ninput x: float32[...]\n"
+                                "input v: float32[...]\ninput w: float32[...]\n"
+                                "a = MatMul(x, w) @\"of_low\"\noutput a\n")}});
+}
+
 }  // namespace opkit
 
 #endif  // OPKIT_TESTS_CONTROL_NODES_H_

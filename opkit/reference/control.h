@@ -56,7 +56,7 @@ Result<ScanAxis> scan_output(const graph::Node& node, size_t number, size_t rank
 // Infers a graph in place and returns what is known of its outputs, elements included.
 using InferBody = std::function<Result<std::vector<graph::ValueInfo>>(graph::Graph& body)>;
 // Returns the node's outputs in order. A shape that depends on data, or changes from iteration to
-// iteration, is absent.
+// iteration, is absent. Where the dims fit only one branch of an If, the outputs are that one's.
 Result<std::vector<graph::ValueInfo>> infer_control(const graph::Node& node,
                                                     const KnownOperands& operands,
                                                     const InferBody& infer);

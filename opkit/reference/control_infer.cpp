@@ -7,6 +7,7 @@
 #include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/control.h"
+#include "opkit/reference/unfit.h"
 
 namespace opkit::reference {
 namespace {
@@ -77,13 +78,27 @@ Result<OutputValues> infer_branch(const Node& node, const std::string& attribute
   return infer(body);
 }
 
+// Takes a branch that these dims rule out for one that is never taken: who takes it is told then.
+Result<OutputValues> of_the_one_that_fits(Result<OutputValues> then,
+                                          Result<OutputValues> otherwise) {
+  const Error& error = then.ok() ? otherwise.error() : then.error();
+  if (!is_of_dims(error)) return error;
+  OPKIT_TRY(OutputValues outputs, then.ok() ? std::move(then) : std::move(otherwise));
+  for (ValueInfo& output : outputs) output.constant = nullptr;
+  return outputs;
+}
+
 Result<OutputValues> infer_if(const Node& node, const KnownOperands& operands,
                               const InferBody& infer) {
   const auto known = element(operands, 0);
   if (known)
     return infer_branch(node, *known != 0 ? "then_branch" : "else_branch", operands, infer);
-  OPKIT_TRY(OutputValues one, infer_branch(node, "then_branch", operands, infer));
-  OPKIT_TRY(const OutputValues other, infer_branch(node, "else_branch", operands, infer));
+  auto then = infer_branch(node, "then_branch", operands, infer);
+  auto otherwise = infer_branch(node, "else_branch", operands, infer);
+  if (then.ok() != otherwise.ok())
+    return of_the_one_that_fits(std::move(then), std::move(otherwise));
+  OPKIT_TRY(OutputValues one, std::move(then));
+  OPKIT_TRY(const OutputValues other, std::move(otherwise));
   for (size_t i = 0; i < one.size(); ++i) {
     const bool both = one[i].dtype != DType::kUndefined && other[i].dtype != DType::kUndefined;
     if (both && one[i].dtype != other[i].dtype)

@@ -5,6 +5,7 @@
 #include "opkit/reference/control.h"
 #include "opkit/reference/families.h"
 #include "opkit/reference/opaque.h"
+#include "opkit/reference/unfit.h"
 
 namespace opkit::reference {
 namespace {
@@ -28,6 +29,7 @@ const Operators& all_operators() {
 }
 
 const Operator* find_operator(std::string_view name) {
+  if (name == kUnfitBranch) return &unfit_operator();
   if (is_opaque(name)) return &opaque_operator();
   if (const Operator* control = control_operator(name)) return control;
   const Operators& all = all_operators();

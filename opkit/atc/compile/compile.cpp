@@ -162,9 +162,10 @@ Status compile_bodies(Compiled& compiled, const InstalledOps& ops, const Options
       return other_version(compiled.graph, *made,
                            body_title(compiled.graph.nodes[body.node], body.attribute));
     add_warnings(made->warnings, compiled);
+    if (body.unfit) add_warnings({*body.unfit}, compiled);
     compiled.modelled += made->modelled;
     compiled.from_cache += made->from_cache;
-    compiled.bodies.push_back({body.node, body.attribute, body.trips,
+    compiled.bodies.push_back({body.node, body.attribute, body.trips, body.unfit.has_value(),
                                std::make_shared<const Compiled>(std::move(*made))});
   }
   return {};

@@ -34,7 +34,8 @@ struct Compiled;
 struct CompiledBody {
   size_t node = 0;               // numbers the graph's node that runs the body
   std::string attribute;         // that held it: "then_branch"
-  std::optional<int64_t> trips;  // counts the trips of one frame, where no data decide that
+  std::optional<int64_t> trips;  // per frame, where no data decide that
+  bool unfit = false;            // a branch that refuses to run at these dims
   std::shared_ptr<const Compiled> compiled;
 };
 

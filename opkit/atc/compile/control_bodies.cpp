@@ -9,6 +9,7 @@
 #include "opkit/model/file/gears.h"
 #include "opkit/reference/control.h"
 #include "opkit/reference/infer.h"
+#include "opkit/reference/unfit.h"
 
 namespace opkit::compile {
 namespace {
@@ -26,8 +27,13 @@ Result<std::vector<OpenBody>> open_bodies(const Graph& graph) {
     const Node& node = graph.nodes[n];
     for (const std::string& attribute : graph::bodies_of(node.op_type)) {
       const reference::KnownOperands operands = reference::known_operands(graph, node);
-      OpenBody body{n, attribute, {}, {}};
+      OpenBody body{n, attribute, {}, {}, {}};
       OPKIT_TRY(body.graph, reference::bound_body(node, attribute, operands));
+      body.unfit = reference::why_unfit(node, attribute, operands, reference::infer_outputs);
+      if (body.unfit) {
+        OPKIT_TRY(body.graph, reference::refusing_body(node, attribute, body.graph, operands,
+                                                       reference::infer_outputs, *body.unfit));
+      }
       OPKIT_TRY(body.trips, reference::known_trips(node, operands, reference::infer_outputs));
       bodies.push_back(std::move(body));
     }

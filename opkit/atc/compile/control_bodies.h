@@ -17,6 +17,7 @@ struct OpenBody {
   std::string attribute;  // names the attribute of the node: "then_branch"
   graph::Graph graph;
   std::optional<int64_t> trips;  // how often it runs per frame, where no data decide that
+  std::optional<Error> unfit;    // OPK-FLOW-005: it cannot run at these dims, the graph refuses
 };
 // Lists them in the order of nodes, an If's branches in order. REQUIRES: dims of all values are
 // known. Errors: those of inference.

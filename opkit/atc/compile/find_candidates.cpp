@@ -12,6 +12,7 @@
 #include "opkit/graph/bodies.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/opaque.h"
+#include "opkit/reference/unfit.h"
 #include "opkit/rewrite/passes/edit.h"
 #include "opkit/rewrite/passes/whole_operators.h"
 #include "registry/manifest.h"
@@ -174,7 +175,9 @@ class Finder {
       add(of_node(Taker::kControl, n));
       return {};
     }
-    if (options_.fallback && !reference::is_opaque(graph_.nodes[n].op_type)) {
+    const std::string& type = graph_.nodes[n].op_type;
+    const bool refuses = type == reference::kUnfitBranch;
+    if (refuses || (options_.fallback && !reference::is_opaque(type))) {
       add(of_node(Taker::kHost, n));
       return {};
     }

@@ -112,6 +112,9 @@ std::string memory_text(const Compiled& compiled) {
 // "the body of Loop y runs 16 times per frame"
 std::string body_line(const Compiled& compiled, const CompiledBody& body) {
   const graph::Node& node = compiled.graph.nodes[body.node];
+  if (body.unfit)
+    return fmt::format("{} refuses to run: it does not fit these dims\n",
+                       body_title(node, body.attribute));
   const std::string often =
       body.trips
           ? fmt::format("{} per frame", opkit::counted(static_cast<size_t>(*body.trips), "time"))
@@ -151,8 +154,10 @@ std::string summary_text(const Compiled& compiled) {
         fmt::format("formats of {} values chosen with the cover; that saves {:.1f} us of turning\n",
                     compiled.open_formats, static_cast<double>(compiled.saved_turns) / 1e3);
   text += time_text(compiled, counts) + memory_text(compiled);
-  for (const CompiledBody& body : compiled.bodies)
-    text += body_line(compiled, body) + indented(summary_text(*body.compiled));
+  for (const CompiledBody& body : compiled.bodies) {
+    text += body_line(compiled, body);
+    if (!body.unfit) text += indented(summary_text(*body.compiled));
+  }
   return text;
 }
 
@@ -185,6 +190,7 @@ Json bodies_json(const Compiled& compiled) {
     one["op"] = node.op_type;
     one["body"] = body.attribute;
     one["trips"] = body.trips ? Json(*body.trips) : Json();
+    if (body.unfit) one["unfit"] = true;
     list.push_back(std::move(one));
   }
   return list;

@@ -102,6 +102,29 @@ TEST(Control, IsInferredWithoutData) {
   EXPECT_EQ(branches.values.at("z").shape, (Shape{2, 2}));
 }
 
+// The branch that these dims rule out says nothing of the results; with both ruled out, the If is
+// wrong.
+TEST(Control, TakesTheDimsOfTheBranchThatFits) {
+  for (const char* frame : {"3", "4"}) {
+    Graph graph = rated_if(frame);
+    ASSERT_TRUE(infer(graph).ok());
+    EXPECT_EQ(graph.values.at("z").shape, (Shape{2, 1}));
+  }
+  Graph graph = rated_if("5");
+  const Status wrong = infer(graph);
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_EQ(wrong.error().code, kBadShape);
+}
+
+TEST(If, RunsABranchThatFitsAlone) {
+  const RefTensor x = tensor({2, 3}, {1, 1, 1, 1, 2, 3});
+  const NamedTensors found =
+      evaluated(rated_if("3"), {{"rate", scalar(16, DType::kInt64)}, {"x", x}});
+  EXPECT_THAT(found.at("z").values, ElementsAre(-6, -14));
+  EXPECT_THAT(refused(rated_if("3"), {{"rate", scalar(8, DType::kInt64)}, {"x", x}}),
+              HasSubstr("OPK-REF-006"));
+}
+
 // What grows with each iteration has no dims, nor has what hangs on it.
 TEST(Control, DimsThatChangeAreUnknown) {
   Graph growing = with_body(
