@@ -10,6 +10,7 @@
 
 #include "opkit/atc/compile/costs.h"
 #include "opkit/atc/compile/prepare.h"
+#include "opkit/reference/infer.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::compile {
@@ -93,6 +94,27 @@ double unit_of(const Compiled& compiled) {
   return quantizes(compiled) ? std::max(unit, 0x1p-10) : unit;
 }
 
+bool has_unfit(const Compiled& compiled) {
+  return std::any_of(compiled.bodies.begin(), compiled.bodies.end(), [](const CompiledBody& body) {
+    return body.unfit || has_unfit(*body.compiled);
+  });
+}
+
+// Returns single integers that something is compared with: an input that chooses a branch.
+std::set<double> compared_numbers(const Graph& graph) {
+  std::set<double> numbers;
+  for (const Node& node : graph.nodes) {
+    if (node.op_type != "Equal") continue;
+    const auto known = reference::known_values(graph, node.inputs);
+    for (size_t i = 0; known.ok() && i < known->size(); ++i) {
+      const RefTensor* number = (*known)[i].get();
+      if (number != nullptr && number->elements() == 1 && !is_float(number->dtype))
+        numbers.insert((*number)[0]);
+    }
+  }
+  return numbers;
+}
+
 // Returns the node that defines a value, behind nodes that only move elements and take them as they
 // are.
 const Node* source_of(const Graph& graph, std::string value) {
@@ -171,14 +193,36 @@ FileReference::FileReference(const Compiled& compiled, double limit)
       converted_(compiled.changes.converted),
       limit_(limit),
       unit_(unit_of(compiled)),
-      work_(work_of(compiled)) {
+      work_(work_of(compiled)),
+      refuses_(has_unfit(compiled)) {
   for (size_t set = 0; set < kSets; ++set) {
     inputs_[set] = drawn_inputs(compiled.model(), set == 0);
-    for (const Tensor& input : inputs_[set]) {
-      auto tensor = reference::from_tensor(input);
-      if (tensor.ok()) named_[set][input.desc().name] = std::move(tensor).value();
-    }
+    for (size_t i = 0; i < inputs_[set].size(); ++i) give(set, i, inputs_[set][i]);
   }
+}
+
+void FileReference::give(size_t set, size_t input, const Tensor& tensor) {
+  auto named = reference::from_tensor(tensor);
+  if (named.ok()) named_[set][tensor.desc().name] = std::move(named).value();
+  if (&inputs_[set][input] != &tensor) inputs_[set][input] = tensor;
+}
+
+Result<reference::NamedTensors> FileReference::evaluate_file(size_t set) {
+  auto evaluated = evaluate(before_, set);
+  if (evaluated.ok() || !refuses_) return evaluated;
+  const Tensors drawn = inputs_[set];
+  for (const double number : compared_numbers(before_)) {
+    for (size_t i = 0; i < drawn.size(); ++i) {
+      if (is_float(drawn[i].dtype()) || drawn[i].elements() != 1) continue;
+      Tensor chosen = drawn[i];
+      chosen.set(0, number);
+      give(set, i, chosen);
+    }
+    auto other = evaluate(before_, set);
+    if (other.ok()) return other;
+  }
+  for (size_t i = 0; i < drawn.size(); ++i) give(set, i, drawn[i]);
+  return evaluated;
 }
 
 Result<reference::NamedTensors> FileReference::evaluate(const Graph& graph, size_t set,
@@ -197,7 +241,7 @@ const reference::NamedTensors* FileReference::outputs(size_t set) {
         work_);
     return nullptr;
   }
-  auto evaluated = evaluate(before_, set);
+  auto evaluated = evaluate_file(set);
   if (!evaluated.ok()) {
     missing_[set] = evaluated.error().code + ": " + evaluated.error().message;
     return nullptr;
@@ -217,7 +261,10 @@ double FileReference::distance(const reference::NamedTensors* other, size_t set,
 
 const reference::NamedTensors& FileReference::noisy(size_t set, size_t draw) {
   while (noisy_[set].size() <= draw) {
-    auto moved = evaluate(before_, set, unit_, static_cast<uint32_t>(noisy_[set].size()));
+    const auto next = static_cast<uint32_t>(noisy_[set].size());
+    auto moved = next == 0
+                     ? reference::evaluate(before_, named_[set], {reference::Precision::kRounded})
+                     : evaluate(before_, set, unit_, next - 1);
     noisy_[set].push_back(moved.ok() ? std::move(moved).value() : reference::NamedTensors());
   }
   return noisy_[set][draw];

@@ -23,7 +23,7 @@ class FileReference {
  public:
   // Data sets: small integers, numbers between -1 and 1.
   static constexpr size_t kSets = 2;
-  static constexpr size_t kDraws = 4;  // counts draws of noise for each set
+  static constexpr size_t kDraws = 5;  // the rounded one, and four of noise
   using Tensors = std::vector<Tensor>;
 
   // Asks the interpreter for at most `limit`.
@@ -37,10 +37,11 @@ class FileReference {
   double limit() const { return limit_; }
   const std::string& output(size_t number) const { return before_.outputs[number]; }
   // Returns how far an output moves, as a share of its largest element, when every result on the
-  // way moves by a few units in the last place of the types that compute: in a quantised model by
-  // as much as turns some of the roundings to whole numbers. What decides between elements that are
-  // nearly equal falls this way or that way, so that it is moved up to kDraws times, until it is
-  // `enough`. Infinite when nobody can tell.
+  // way is rounded to its own type, which makes small ones 0; and when every result moves by a few
+  // units in the last place of the types that compute: in a quantised model by as much as turns
+  // some of the roundings to whole numbers. What decides between elements that are nearly equal
+  // falls this way or that way, so that it is moved up to kDraws times, until it is `enough`.
+  // Infinite when nobody can tell.
   double noise(size_t set, const std::string& output, double enough);
   // Returns one step of an output that stands for whole numbers, likewise; 0 for others.
   double step(size_t set, const std::string& output);
@@ -54,12 +55,16 @@ class FileReference {
   double distance(const reference::NamedTensors* other, size_t set, const std::string& output);
   Result<reference::NamedTensors> evaluate(const graph::Graph& graph, size_t set, double noise = 0,
                                            uint32_t draw = 0) const;
+  // Evaluates the file, where a branch refuses the dims on numbers that take the other one.
+  Result<reference::NamedTensors> evaluate_file(size_t set);
+  void give(size_t set, size_t input, const Tensor& tensor);
   const reference::NamedTensors& noisy(size_t set, size_t draw);
   const graph::Graph* canonical();
 
   const graph::Graph before_;
   const std::vector<Converted> converted_;
   const double limit_, unit_, work_;
+  const bool refuses_;  // a branch does not fit the dims
   std::array<Tensors, kSets> inputs_;
   std::array<reference::NamedTensors, kSets> named_;
   Values outputs_, canonical_outputs_;

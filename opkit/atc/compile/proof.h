@@ -18,13 +18,14 @@ struct Proof {
   bool fused = false;  // an op of several nodes is chosen: otherwise the two covers are one
   double plain = 0;    // the chosen cover against the plain one, likewise
   bool same_bits = false;
-  int opset = 0;              // is the opset of the file
-  double file = 0;            // the chosen cover against the file, likewise
-  bool file_integers = true;  // the file was evaluated on integers, too
-  std::string not_compared;   // why not with the file, or empty
-  size_t bodies = 0;          // counts bodies of If, Loop and Scan: compared by themselves, too
-  size_t bodies_not_compared = 0;  // counts bodies that were compared with single nodes alone
-  Errors warnings;                 // OPK-PROOF-004; OPK-ATC-003 of what overflowed
+  int opset = 0;                    // of the file
+  double file = 0;                  // the chosen cover against the file, likewise
+  size_t proved = 0, unproved = 0;  // outputs that were compared with it, by what that tells
+  bool file_integers = true;        // the file was evaluated on integers, too
+  std::string not_compared;         // why not with the file, or empty
+  size_t bodies = 0;                // of If, Loop and Scan: compared by themselves, too
+  size_t bodies_not_compared = 0;   // of these, with single nodes alone
+  Errors warnings;                  // OPK-PROOF-004 and -005; OPK-ATC-003 of what overflowed
 
   size_t exact() const;  // kernels that were compared without tolerance
 };
@@ -40,9 +41,10 @@ Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, FileRefer
 // Runs the whole model by the chosen cover and by single nodes, on integers and random data, and
 // compares both with what the file says. Single nodes may be as far from it as the tolerance of the
 // types that compute, or as rounding in these types moves the output; the chosen cover, besides,
-// twice as far as single nodes are. So are bodies, each by itself: the whole model's data may never
-// come by a branch. Errors: OPK-PROOF-002 the chosen cover is farther;
-// OPK-PROOF-003 single nodes are; those of the runs.
+// twice as far as single nodes are. An output that rounding moves by more than a quarter of its
+// largest element proves nothing, which is a warning (OPK-PROOF-005). So are bodies, each by
+// itself: the whole model's data may never come by a branch. Errors: OPK-PROOF-002 the chosen cover
+// is farther; OPK-PROOF-003 single nodes are; those of the runs.
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
                              FileReference& file);
 

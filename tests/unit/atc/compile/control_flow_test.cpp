@@ -24,6 +24,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const InstalledOps& no_installed_ops() {
   static const InstalledOps ops = [] {
@@ -234,6 +235,53 @@ TEST(ControlFlow, BranchesOfOtherDimsAreRefused) {
   }
   EXPECT_THAT(why_not(graph), AllOf(HasSubstr("OPK-FLOW-003"),
                                     HasSubstr("'y' is [2, 2] in one branch of the If and [1, 2]")));
+}
+
+// Runs what fits the dims and refuses the other branch when it is taken, by rate.
+void expect_one_branch(const std::string& frame, double right, double wrong,
+                       const std::string& unfit) {
+  const graph::Graph graph = rated_if(frame);
+  const auto elements = static_cast<size_t>(graph.values.at("x").shape->elements());
+  const graph::RefTensor x = floats(*graph.values.at("x").shape, std::vector<double>(elements, 2));
+  expect_runs(graph, {one(DType::kInt64, right), x});
+  const Compiled made = must_compile(graph);
+  auto runner = model_run::ModelRunner::load(made.model(), no_installed_ops());
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  const auto refused =
+      runner->run({*reference::to_tensor(one(DType::kInt64, wrong)), *reference::to_tensor(x)});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().to_string(),
+              AllOf(HasSubstr("OPK-FLOW-005"),
+                    HasSubstr("the " + unfit + " of If rates cannot run at these dims: MatMul: "),
+                    HasSubstr("(OPK-REF-006)"),
+                    HasSubstr("give the condition the value that takes the other branch")));
+}
+
+TEST(ControlFlow, ABranchThatDoesNotFitTheDimsRefusesToRun) {
+  expect_one_branch("3", 16, 8, "else_branch");
+  expect_one_branch("4", 8, 16, "then_branch");
+}
+
+// The proof finds a value of the condition's input that takes the branch that runs.
+TEST(ControlFlow, ABranchThatDoesNotFitTheDimsIsTold) {
+  const Compiled made = must_compile(rated_if("3"));
+  ASSERT_EQ(made.warnings.size(), 1u);
+  EXPECT_EQ(made.warnings[0].code, "OPK-FLOW-005");
+  EXPECT_EQ(made.warnings[0].severity, Severity::kWarning);
+  ASSERT_EQ(made.bodies.size(), 2u);
+  EXPECT_FALSE(made.bodies[0].unfit);
+  EXPECT_TRUE(made.bodies[1].unfit);
+  EXPECT_THAT(summary_text(made),
+              AllOf(HasSubstr("else_branch of If rates refuses to run: it does not fit these dims"),
+                    Not(HasSubstr("UnfitBranch"))));
+  EXPECT_EQ(summary_json(made)["bodies"][1]["unfit"], true);
+  const auto proof = prove(made, no_installed_ops());
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  EXPECT_EQ(proof->not_compared, "");
+  EXPECT_EQ(proof->proved, 2u);
+  EXPECT_LT(proof->file, 1e-6);
+  EXPECT_EQ(proof->bodies, 2u);
+  EXPECT_EQ(proof->bodies_not_compared, 1u);
 }
 
 // Operators on the host have one version in a model; the first ones are raised by nobody.
