@@ -51,6 +51,17 @@ constexpr Case kCases[] = {
     {"m = Add(a, b)\ny = ReduceMax(m) {axes=[0], keepdims=0}\n", "int32", 29},
     {"m = Add(a, b)\ny = ReduceMin(m) {axes=[0, 1]}\n", "int32", 29},
     {"m = Add(a, b)\ny = ReduceMin(m) {axes=[0]}\n", "int32", 29},
+    {"m = Add(a, b)\ny = Abs(m)\n", "int64", 51},
+    {"m = Sub(a, b)\ny = Neg(m)\n", "int64", 51},
+    {"m = Add(a, b)\ny = Abs(m)\n", "int32", 29},
+    {"m = Sub(a, b)\ny = Neg(m)\n", "int32", 29},
+    {"const k: int64[] = 1\nm = Add(a, b)\ny = CumSum(m, k)\n", "int64", 45},
+    {"const k: int64[] = 1\nm = Add(a, b)\ny = CumSum(m, k) {exclusive=1, reverse=1}\n", "int64",
+     45},
+    {"const k: int64[] = 0\nm = Add(a, b)\ny = CumSum(m, k) {exclusive=1}\n", "int64", 45},
+    {"const k: int64[] = 0\nm = Add(a, b)\ny = CumSum(m, k) {reverse=1}\n", "int64", 45},
+    {"const k: int64[] = 1\nm = Add(a, b)\ny = CumSum(m, k) {reverse=1}\n", "int32", 23},
+    {"const k: int64[] = 0\nm = Add(a, b)\ny = CumSum(m, k) {exclusive=1}\n", "int32", 23},
     {"const s: int64[2] = 37, 29\ne = Expand(b, s)\ny = Add(a, e)\n", "int64", 51},
 };
 

@@ -7,7 +7,25 @@ using namespace elementwise;
 
 constexpr uint64_t kMostWidth = 2048;  // columns at once
 constexpr uint64_t kLeastWidth = 64;
-constexpr uint64_t kMostLines = 64;  // limits lines of rows: as many as a repeat of floats
+constexpr uint64_t kMostLines = 64;    // of rows: as many as a repeat of floats
+constexpr uint64_t kMostWhole = 4096;  // integers of rows at once
+
+// Holds what a type needs in UB.
+struct Room {
+  bool whole = false;    // integers are added up as they are
+  uint64_t element = 0;  // bytes of an element of a tile
+  uint64_t sum = 0;      // bytes of a column beside the tiles
+};
+
+Room RoomOf(ge::DataType type) {
+  const auto bytes = static_cast<uint64_t>(ge::GetSizeByDataType(type));
+  const uint64_t copied = 2 * kBuffers * bytes;
+  switch (type) {
+    case ge::DT_INT32: return {true, copied, 2 * 4};
+    case ge::DT_INT64: return {true, copied + 2 * 4, 6 * 4};  // words of lines, and of sums
+    default: return {false, copied + (bytes == 4 ? 0 : 4) + 4, 2 * 4};  // widened, turned
+  }
+}
 
 // x as outer x terms x inner.
 void SetSizes(gert::TilingContext* context, CumSumTiling& t) {
@@ -41,8 +59,7 @@ static ge::graphStatus TilingCumSum(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
-  const auto bytes =
-      static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const Room room = RoomOf(context->GetInputDesc(0)->GetDataType());
   auto& t = *context->GetTilingData<CumSumTiling>();
   t = {};
   SetSizes(context, t);
@@ -50,15 +67,17 @@ static ge::graphStatus TilingCumSum(gert::TilingContext* context) {
   context->SetTilingKey(0);
   context->GetWorkspaceSizes(1)[0] = 0;
   if (t.terms == 0) return ge::GRAPH_SUCCESS;
-  // In, out, widened, turned; sums beside them.
-  const uint64_t element = 2 * kBuffers * bytes + (bytes == 4 ? 0 : 4) + 4;
-  const uint64_t capacity =
-      (ub_bytes * kUbPercent / 100 - 2 * kMostWidth * sizeof(float)) / element;
+  const uint64_t capacity = (ub_bytes * kUbPercent / 100 - kMostWidth * room.sum) / room.element;
   const uint64_t cores = platform.GetCoreNumAiv();
   uint64_t units = t.outer;
   if (t.inner == 1) {
     t.core_units = CeilDiv(units, cores);
-    CutRows(capacity, t);
+    if (room.whole) {
+      t.width = static_cast<uint32_t>(Least(Least(capacity, kMostWhole), t.core_units * t.terms));
+      t.chunk = 1;
+    } else {
+      CutRows(capacity, t);
+    }
   } else {
     CutColumns(cores, capacity, t);
     units *= CeilDiv(t.inner, t.width);

@@ -119,7 +119,7 @@ class Lines {
   AscendC::TQue<AscendC::QuePosition::VECOUT, layout::kBuffers> out_;
   AscendC::TBuf<AscendC::TPosition::VECCALC> turned_;
   Widened<T> wide_;
-  Running running_;
+  Running<float> running_;
   float before_ = 0.0f;  // what the lines of this row add up to so far
 };
 

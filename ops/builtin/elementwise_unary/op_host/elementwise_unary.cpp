@@ -3,8 +3,20 @@
 using elementwise::Tiling;
 using elementwise::TilingByHand;
 
-IMPL_OP_OPTILING(Abs).Tiling(Tiling<>);
-IMPL_OP_OPTILING(Neg).Tiling(Tiling<>);
+namespace {
+
+// Plans formulas that compute int64 by words, in memory of their own.
+ge::graphStatus TilingSign(gert::TilingContext* context) {
+  constexpr uint64_t kScratch = 20;
+  const bool wide = context->GetInputDesc(0)->GetDataType() == ge::DT_INT64;
+  return elementwise::Plan(context, *context->GetTilingData<ElementwiseTiling>(),
+                           {wide ? kScratch : 0});
+}
+
+}  // namespace
+
+IMPL_OP_OPTILING(Abs).Tiling(TilingSign);
+IMPL_OP_OPTILING(Neg).Tiling(TilingSign);
 IMPL_OP_OPTILING(Relu).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Exp).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Log).Tiling(Tiling<0, true>);

@@ -19,22 +19,29 @@ __aicore__ inline void RunUnary(const ElementwiseTiling& data, GM_ADDR x, GM_ADD
   op.Run(Formula{}, y, x);
 }
 
-#define UNARY_OP(entry, computed_half)                                                            \
-  struct Formula {                                                                                \
-    template <typename C>                                                                         \
-    __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,           \
-                                      uint32_t count) const;                                      \
-  };                                                                                              \
-  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,            \
-                                              GM_ADDR tiling) {                                   \
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                               \
-    REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                   \
-    GET_TILING_DATA(data, tiling);                                                                \
-    RunUnary<Formula, DTYPE_X, DTYPE_Y, elementwise::ComputedIn<DTYPE_X, computed_half>>(data, x, \
-                                                                                         y);      \
-  }                                                                                               \
-  template <typename C>                                                                           \
-  __aicore__ inline void Formula::operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,    \
+#define UNARY_OP(entry, computed_half)                                                         \
+  struct Formula {                                                                             \
+    template <typename C>                                                                      \
+    __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,        \
+                                      uint32_t count) const;                                   \
+  };                                                                                           \
+  UNARY_ENTRY(entry, Formula, elementwise::ComputedIn<DTYPE_X, computed_half>)                 \
+  template <typename C>                                                                        \
+  __aicore__ inline void Formula::operator()(const LocalTensor<C>& y, const LocalTensor<C>& x, \
                                              uint32_t count) const
+
+// The formula of int64, which is computed by words, and that of all other types.
+template <typename T, typename Wide, typename Other>
+using OfWords = typename Std::conditional<IsSameType<T, int64_t>::value, Wide, Other>::type;
+
+// The entry alone, for a formula that may need memory of its own, and what it computes in.
+#define UNARY_ENTRY(entry, Formula, ...)                                               \
+  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, \
+                                              GM_ADDR tiling) {                        \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                    \
+    REGISTER_TILING_DEFAULT(ElementwiseTiling);                                        \
+    GET_TILING_DATA(data, tiling);                                                     \
+    RunUnary<Formula, DTYPE_X, DTYPE_Y, __VA_ARGS__>(data, x, y);                      \
+  }
 
 #endif  // ELEMENTWISE_UNARY_UNARY_H_
