@@ -333,50 +333,6 @@ void Multiply(PanelProduct p) {
   }
 }
 
-// Bits of all elements of B for value k of every stretch.
-HWY_INLINE bool IsSilentInB(const PanelProduct& p, uint32_t k) {
-  const hn::RebindToUnsigned<Lane> d;
-  for (uint32_t s = 0; s < p.k / p.run; ++s) {
-    auto bits = hn::Zero(d);
-    for (uint32_t v = 0; v < p.panels * kVecs; ++v) {
-      const float* at =
-          p.b + s * p.b_run + v / kVecs * p.b_panel + k * kColumns + v % kVecs * kLanes;
-      bits = hn::Or(bits, hn::LoadU(d, reinterpret_cast<const uint32_t*>(at)));
-    }
-    if (!hn::AllTrue(d, hn::Eq(bits, hn::Zero(d)))) return false;
-  }
-  return true;
-}
-
-// Eight values of k of every row and stretch of A, from `a` on: the bits of each value.
-HWY_INLINE void BitsOfA(const PanelProduct& p, const float* a, uint32_t* eight) {
-  const hn::CappedTag<uint32_t, kEight> d;
-  constexpr size_t kStep = hn::MaxLanes(d);
-  for (size_t i = 0; i < kEight; i += kStep) {
-    auto bits = hn::Zero(d);
-    for (uint32_t row = 0; row < p.rows; ++row) {
-      const float* at = a + row / 16 * p.a_block + row % 16 * p.a_row + i;
-      for (uint32_t s = 0; s < p.k / p.run; ++s, at += p.a_run)
-        bits = hn::Or(bits, hn::LoadU(d, reinterpret_cast<const uint32_t*>(at)));
-    }
-    hn::StoreU(bits, d, eight + i);
-  }
-}
-
-uint32_t LiveValues(const PanelProduct& p) {
-  uint32_t live = p.run;
-  while (live > 1 && IsSilentInB(p, live - 1)) --live;
-  for (uint32_t k0 = p.run - kEight; live < p.run && k0 + kEight > live; k0 -= kEight) {
-    uint32_t bits[kEight];
-    BitsOfA(p, p.a + k0 / kEight * p.a_eight, bits);
-    for (uint32_t k = kEight; k-- > 0 && k0 + k >= live;) {
-      if (bits[k] != 0) live = k0 + k + 1;
-    }
-    if (k0 == 0) break;
-  }
-  return live == p.run ? 0 : live;
-}
-
 void MultiplyPanels(Products kind, const PanelProduct& p) {
   switch (kind) {
     case Products::kExact: return Multiply<Products::kExact>(p);
@@ -393,18 +349,11 @@ HWY_AFTER_NAMESPACE();
 namespace opkit::core {
 
 HWY_EXPORT(MultiplyPanels);
-HWY_EXPORT(LiveValues);
 
 // Those that have a function for their run, with A in blocks of eight values of k.
 bool packs_rows(Products kind, const PanelProduct& p) {
   if (p.a_row != 8 || (p.run != 8 && p.a_eight != 128)) return false;
   return (kind == Products::kFused && p.run == 8) || (kind == Products::kExact && p.run == 16);
-}
-
-uint32_t live_values(Products kind, const PanelProduct& p) {
-  if (kind != Products::kFused && kind != Products::kExact) return 0;
-  if (p.b_rows || p.panels == 0 || p.run % 8 != 0 || p.k % p.run != 0) return 0;
-  return HWY_DYNAMIC_DISPATCH(LiveValues)(p);
 }
 
 void multiply_panels(Products kind, const PanelProduct& p) {

@@ -39,7 +39,7 @@ struct PanelProduct {
   uint32_t rows = 0, panels = 0, k = 0;
   uint32_t run = 0;  // is at most 128; kPairs: a multiple of 16, or all of k; a_eight is 8 then
   // Not 0: only so many values of every stretch of k are multiplied, because behind them A and B
-  // hold nothing but +0 (live_values()). k is whole stretches then.
+  // hold nothing but +0 (live_values.h). k is whole stretches then.
   uint32_t live = 0;
   uint32_t c_rows = 0;  // rows from panel to panel in C
   bool fresh = false;   // floats: start from zero and do not read C
@@ -54,12 +54,6 @@ struct PanelProduct {
 // Tells whether products of this kind can bring rows of B to b on their way.
 bool packs_rows(Products kind, const PanelProduct& p);
 void multiply_panels(Products kind, const PanelProduct& p);
-
-// How many values of k at the start of every stretch are not +0 in all of A and B; 0: all of them
-// may be something else, or it was not looked at. Formats of the cube unit fill channels up to 8
-// or 16 with zeros, and the first convolution of a network has three. Looks at a few elements of B
-// when the last value of a stretch is not 0 there.
-uint32_t live_values(Products kind, const PanelProduct& p);
 
 }  // namespace opkit::core
 

@@ -1,6 +1,5 @@
-// Semantics: the vendor's page "LoadData_3D". The source is an image NC1HWC0 in L1. Row m of the
-// virtual matrix is an output pixel; column k runs over C1, filter rows, filter columns and C0.
-// Rows of the window behind the last pixel become zero.
+// Semantics: the vendor's page "LoadData_3D". The source is an image NC1HWC0 in L1; window.h says
+// what its windows are.
 #include "opkit/core/isa/cube/load3d.h"
 
 #include <algorithm>
@@ -9,72 +8,17 @@
 
 #include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/turn.h"
+#include "opkit/core/fractals/window.h"
+#include "opkit/core/isa/cube/load3d_image.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kUnit = 32;             // bytes of C0 elements
+constexpr uint32_t kUnit = kUnitBytes;
 constexpr uint32_t kLeastBoundary = 1024;  // bytes
 constexpr const char* kName = "LoadData(3D)";
-
-uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-
-struct Image {
-  uint32_t size, c0;      // bytes per element (4 bits: of two), elements per unit
-  uint32_t wo, ho;        // output pixels
-  uint32_t k_units;       // units in a row of the virtual matrix
-  uint32_t unit0, units;  // cover the windows together
-  uint32_t rows;          // counts the rows of the windows together
-  bool turned;            // rows of the result are columns of the window
-  // Row i and unit j of the windows are those of the virtual matrix i + i / window_m * skip_m and
-  // j + j / window_units * skip_units behind the start.
-  uint32_t window_m, skip_m, window_units, skip_units;
-};
-
-// Output pixels along one side; 0 = the filter does not fit.
-uint32_t pixels(int32_t size, int32_t before, int32_t after, int32_t filter, int32_t dilation,
-                int32_t stride) {
-  const int32_t room = size + before + after - (dilation * (filter - 1) + 1);
-  return room < 0 || stride == 0 ? 0 : static_cast<uint32_t>(room / stride + 1);
-}
-
-// SetLoadDataRepeat: all windows count as one large matrix.
-void repeat_windows(const opk_load_v1& l, Image& g) {
-  const uint32_t times = std::max(l.repeat, 1u);
-  g.window_m = g.rows = l.m_extension;
-  g.window_units = g.units;
-  if (times == 1) return;
-  if (l.descending) {
-    g.skip_units = l.src_stride - std::min(g.units, l.src_stride);
-    g.units *= times;
-  } else {
-    g.skip_m = l.src_stride * kSide - std::min(g.rows, l.src_stride * kSide);
-    g.rows *= times;
-  }
-}
-uint32_t row_of_image(const opk_load_v1& l, const Image& g, uint32_t i) {
-  return l.m_start + i + i / g.window_m * g.skip_m;
-}
-uint32_t unit_of_image(const Image& g, uint32_t j) {
-  return g.unit0 + j + j / g.window_units * g.skip_units;
-}
-
-Image image_of(const opk_load_v1& l) {
-  Image g{};
-  const uint32_t bits = std::max(dtype_bits(l.src.dtype), 1u);
-  g.size = (bits + 7) / 8;
-  g.c0 = kUnit * 8 / bits;
-  g.wo = pixels(l.l1_w, l.pad[0], l.pad[1], l.filter_w, l.dilation_w, l.stride_w);
-  g.ho = pixels(l.l1_h, l.pad[2], l.pad[3], l.filter_h, l.dilation_h, l.stride_h);
-  g.k_units = ceil_div(l.channel_size, g.c0) * l.filter_h * l.filter_w;
-  g.unit0 = l.k_start / g.c0;
-  g.units = ceil_div(l.k_extension, g.c0);
-  g.turned = l.dst.memory == OPK_MEM_L0B || l.transpose;
-  repeat_windows(l, g);
-  return g;
-}
 
 bool refuse(Core& core, std::string text, const char* action, const void* pc) {
   text.insert(0, std::string(kName) + ": ");  // taken away whole: see fault_at
@@ -159,86 +103,18 @@ bool check_window(Core& core, const opk_load_v1& l, const Image& g, const void* 
                 "check mStartPt, mExtension and the size of the image", pc);
 }
 
-// Rows and columns of the result in fractals.
-struct Result {
-  uint32_t fractals;
-  uint64_t bytes() const { return uint64_t{fractals} * kFractal; }
-};
-Result result_of(const Image& g) {
-  const uint32_t m = g.rows, k = g.units * g.c0;
-  return g.turned ? Result{ceil_div(k, kSide) * ceil_div(m, g.c0)}
-                  : Result{ceil_div(m, kSide) * g.units};
-}
-
-// Planes of the image that the window touches, and the pixels from the first to the last one that
-// it reads in a plane; first > last: only padding.
-struct Touched {
-  uint32_t plane0, planes;
-  uint64_t first, last;
-  uint64_t end = 0;  // bytes from the image's start to behind the last one that is read
-
-  bool nothing() const { return first > last; }
-};
-
-// The first and last row, the first pixel of the first and the last pixel of the last, that a unit
-// reads; first > last: none.
-struct UnitRows {
-  int32_t row0, row1, column0, column1;
-
-  bool nothing() const { return row0 > row1 || column1 < 0; }
-};
-UnitRows rows_of_unit(const opk_load_v1& l, const Image& g, uint32_t unit, uint32_t end) {
-  const auto kw = static_cast<int32_t>(unit % l.filter_w);
-  const auto kh = static_cast<int32_t>(unit / l.filter_w % l.filter_h);
-  const uint32_t first_line = l.m_start / g.wo, last_line = (end - 1) / g.wo;
-  const int32_t above = kh * l.dilation_h - l.pad[2];
-  const auto line = [&](uint32_t y) { return static_cast<int32_t>(y * l.stride_h) + above; };
-  const auto column = [&](uint32_t x) {
-    return static_cast<int32_t>(x * l.stride_w) + kw * l.dilation_w - l.pad[0];
-  };
-  const bool whole_first = first_line != last_line && line(first_line) < 0;
-  const uint32_t last_pixel = first_line == last_line ? (end - 1) % g.wo : g.wo - 1;
-  return {std::max(line(first_line), 0), std::min(line(last_line), l.l1_h - 1),
-          std::clamp(whole_first ? 0 : column(l.m_start % g.wo), 0, l.l1_w - 1),
-          std::min(column(last_pixel), l.l1_w - 1)};
-}
-
-Touched touched(const opk_load_v1& l, const Image& g) {
-  const uint32_t taps = uint32_t{l.filter_h} * l.filter_w;
-  Touched t{};
-  t.plane0 = g.unit0 / taps;
-  t.planes = unit_of_image(g, g.units - 1) / taps - t.plane0 + 1;
-  t.first = uint64_t{1} << 32;
-  t.last = 0;
-  const uint32_t end = std::min(row_of_image(l, g, g.rows - 1) + 1, g.ho * g.wo);
-  if (end <= l.m_start) return t;
-  for (uint32_t j = 0; j < g.units; ++j) {
-    const uint32_t unit = unit_of_image(g, j);
-    const UnitRows rows = rows_of_unit(l, g, unit, end);
-    if (rows.nothing()) continue;
-    const auto pixel = [&](int32_t row, int32_t column) {
-      return static_cast<uint64_t>(row) * l.l1_w + static_cast<uint32_t>(column);
-    };
-    const uint64_t plane = uint64_t{unit / taps} * l.l1_h * l.l1_w;
-    const uint64_t last = pixel(rows.row1, rows.column1);
-    t.first = std::min(t.first, pixel(rows.row0, rows.column0));
-    t.last = std::max(t.last, last);
-    t.end = std::max(t.end, (plane + last + 1) * kUnit);
-  }
-  return t;
-}
-
-bool check(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+// t: becomes what the load reads.
+bool check(Core& core, const opk_load_v1& l, const Image& g, Touched& t, const void* pc) {
   if (!check_types(core, l, g, pc) || !check_repeat(core, l, g, pc) ||
       !check_channels(core, l, g, pc) || !check_window(core, l, g, pc) ||
       !check_boundary(core, l, pc)) {
     return false;
   }
   // An image that goes round the boundary is not one run behind its start.
-  const uint64_t needed = l.dst_fractal_gap ? 0 : touched(l, g).end;
+  t = touched(l, g);
+  const uint64_t needed = l.dst_fractal_gap ? 0 : t.end;
   return check_operand(core, l.src, needed, kUnit, false, {kName, "source", pc}) &&
-         check_operand(core, l.dst, result_of(g).bytes(), kFractal, true,
-                       {kName, "destination", pc});
+         check_operand(core, l.dst, result_bytes(g), kFractal, true, {kName, "destination", pc});
 }
 
 // Whatever of the memory lies before the boundary may be read.
@@ -253,14 +129,13 @@ Access round_the_boundary(const Core& core, const opk_load_v1& l) {
   return access;
 }
 
-bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+bool admit(Core& core, const opk_load_v1& l, const Image& g, const Touched& t, const void* pc) {
   Footprint f;
   f.name = kName;
   f.kind = InstructionKind::kLoad;
   f.pipe = OPK_PIPE_MTE1;
   f.instruction = &l;
   f.pc = pc;
-  const Touched t = touched(l, g);
   const uint64_t plane = uint64_t{l.l1_h} * l.l1_w * kUnit;
   Access access;
   access.dtype = l.src.dtype;
@@ -278,85 +153,12 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   access = {};
   access.memory = static_cast<opk_memory>(l.dst.memory);
   access.address = static_cast<const uint8_t*>(l.dst.address);
-  access.block_bytes = static_cast<uint32_t>(result_of(g).bytes());
+  access.block_bytes = static_cast<uint32_t>(result_bytes(g));
   access.write = true;
   access.dtype = l.dst.dtype;
   access.buffer = l.dst.buffer;
   f.add(access);
   return core.observer->admit(core, f);
-}
-
-// Where the image goes on behind the boundary, if there is one.
-const uint8_t* within_boundary(const Core& core, const opk_load_v1& l, const uint8_t* at) {
-  if (l.dst_fractal_gap == 0) return at;
-  const uint8_t* l1 = core.memory[OPK_MEM_L1];
-  return l1 + static_cast<uint64_t>(at - l1) % l.dst_fractal_gap;
-}
-
-// Where a unit of the virtual matrix reads: the plane, and the place in the filter.
-struct Tap {
-  uint32_t plane, h, w;
-};
-Tap tap_of(const opk_load_v1& l, uint32_t unit) {
-  const uint32_t line = unit / l.filter_w;
-  return {line / l.filter_h, line % l.filter_h, unit % l.filter_w};
-}
-
-void repeat(const uint8_t* padding, uint32_t count, uint8_t* out) {
-  for (uint32_t i = 0; i < count; ++i) std::memcpy(out + i * kUnit, padding, kUnit);
-}
-
-// `count` pixels of row h of a plane, stride_w apart from column w on, all of them in the image.
-void gather_inside(const Core& core, const opk_load_v1& l, const uint8_t* plane, int32_t h,
-                   int32_t w, uint32_t count, uint8_t* out) {
-  const uint8_t* in = plane + (int64_t{h} * l.l1_w + w) * kUnit;
-  const size_t step = size_t{l.stride_w} * kUnit;
-  if (l.dst_fractal_gap != 0) {
-    for (uint32_t i = 0; i < count; ++i)
-      std::memcpy(out + i * kUnit, within_boundary(core, l, in + i * step), kUnit);
-  } else if (l.stride_w == 1) {
-    std::memcpy(out, in, size_t{count} * kUnit);
-  } else {
-    for (uint32_t i = 0; i < count; ++i) std::memcpy(out + i * kUnit, in + i * step, kUnit);
-  }
-}
-
-// Returns how many of `count` pixels, stride_w apart from column w on, lie before column `end`.
-uint32_t pixels_before(const opk_load_v1& l, int32_t w, uint32_t count, int32_t end) {
-  if (w >= end) return 0;
-  if (w + static_cast<int32_t>((count - 1) * l.stride_w) < end) return count;
-  return ceil_div(static_cast<uint32_t>(end - w), l.stride_w);
-}
-
-void gather_line(const Core& core, const opk_load_v1& l, const uint8_t* plane, int32_t h, int32_t w,
-                 uint32_t count, const uint8_t* padding, uint8_t* out) {
-  if (h < 0 || h >= l.l1_h) return repeat(padding, count, out);
-  const uint32_t first = pixels_before(l, w, count, 0), end = pixels_before(l, w, count, l.l1_w);
-  repeat(padding, first, out);
-  if (first < end) {
-    gather_inside(core, l, plane, h, w + static_cast<int32_t>(first * l.stride_w), end - first,
-                  out + first * kUnit);
-  }
-  repeat(padding, count - end, out + end * kUnit);
-}
-
-// `count` pixels of a unit from pixel `column` of line `line` on, 32 bytes each, one after the
-// other.
-void gather(const Core& core, const opk_load_v1& l, const Image& g, uint32_t line, uint32_t column,
-            uint32_t count, const Tap& tap, const uint8_t* padding, uint8_t* out) {
-  const uint8_t* plane =
-      static_cast<const uint8_t*>(l.src.address) + uint64_t{tap.plane} * l.l1_h * l.l1_w * kUnit;
-  const int32_t left = static_cast<int32_t>(tap.w * l.dilation_w) - l.pad[0];
-  int32_t h = static_cast<int32_t>(line * l.stride_h + tap.h * l.dilation_h) - l.pad[2];
-  while (count != 0) {
-    const uint32_t some = std::min(count, g.wo - column);
-    const int32_t w = static_cast<int32_t>(column * l.stride_w) + left;
-    gather_line(core, l, plane, h, w, some, padding, out);
-    out += some * kUnit;
-    count -= some;
-    column = 0;
-    h += l.stride_h;
-  }
 }
 
 // Elements of 16 pixels of a unit as columns of the result, which is a matrix in fractals of
@@ -382,27 +184,51 @@ void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t u
   }
 }
 
-void apply(const Core& core, const opk_load_v1& l, const Image& g) {
+void put_columns(const opk_load_v1& l, const Image& g, const Window& window) {
+  constexpr uint32_t kAtOnce = 8;  // units
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  uint8_t padding[kUnit];
-  uint64_t pad_value = l.pad_value;
-  if (l.src.dtype == OPK_INT4) pad_value = (pad_value & 15) * 17;
-  for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &pad_value, g.size);
   // Rows of the last fractals that no unit fills.
-  if (g.turned && g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_of(g).bytes());
-  alignas(64) uint8_t pixels[kFractal];
-  for (uint32_t m = 0; m < g.rows; m += kSide) {
-    // Repeated windows are whole blocks of 16 rows; behind the last pixel all is zero.
-    const uint32_t row = row_of_image(l, g, m), all = g.ho * g.wo;
-    const uint32_t count = std::min({kSide, g.rows - m, all - std::min(row, all)});
-    const uint32_t line = row / g.wo, column = row % g.wo;
-    for (uint32_t unit = 0; unit < g.units; ++unit) {
-      uint8_t* out = g.turned ? pixels : dst + (uint64_t{m / kSide} * g.units + unit) * kFractal;
-      gather(core, l, g, line, column, count, tap_of(l, unit_of_image(g, unit)), padding, out);
-      std::memset(out + count * kUnit, 0, kFractal - count * kUnit);
-      if (g.turned) put_turned(l, g, m / kSide, unit, pixels, dst);
+  if (g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_bytes(g));
+  alignas(64) uint8_t units[kAtOnce * kFractal];
+  for (uint32_t block = 0; block < window.blocks(); ++block) {
+    for (uint32_t first = 0; first < g.units; first += kAtOnce) {
+      const uint32_t count = std::min(kAtOnce, g.units - first);
+      gather_units(window, block, first, count, units);
+      for (uint32_t i = 0; i < count; ++i)
+        put_turned(l, g, block, first + i, units + i * kFractal, dst);
     }
   }
+}
+
+// Halves for L0A as the floats that Mmad multiplies. The bytes of fractals with NaN are written:
+// their floats do not have all bits of them.
+void put_halves(Core& core, const opk_load_v1& l, const Window& window) {
+  constexpr uint32_t kAtOnce = 32;  // fractals
+  L0Mirror& mirror = core.put_off.l0a();
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  for (uint32_t block = 0; block < window.blocks(); ++block) {
+    for (uint32_t first = 0; first < window.units; first += kAtOnce) {
+      const uint32_t count = std::min(kAtOnce, window.units - first);
+      uint8_t* out = dst + (size_t{block} * window.units + first) * kFractal;
+      float* rows = mirror.put(out, count, 1, L0Mirror::Form::kHalves);
+      uint32_t marked = gather_halves(window, block, first, count, rows, L0Mirror::kSlotFloats);
+      for (; marked != 0; marked &= marked - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(marked));
+        mirror.written(out + i * kFractal, kFractal);
+        gather_units(window, block, first + i, 1, out + i * kFractal);
+      }
+    }
+  }
+  core.put_off.tell_ahead();
+}
+
+void apply(Core& core, const opk_load_v1& l, const Image& g) {
+  const Window window = window_of(l, g, core.memory[OPK_MEM_L1]);
+  if (g.turned) return put_columns(l, g, window);
+  if (core.puts_off && l.src.dtype == OPK_FLOAT16) return put_halves(core, l, window);
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  for (uint32_t block = 0; block < window.blocks(); ++block)
+    gather_units(window, block, 0, window.units, dst + size_t{block} * window.units * kFractal);
 }
 
 }  // namespace
@@ -413,13 +239,14 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
     return;
   }
   const Image g = image_of(l);
-  if (!check(core, l, g, pc)) return;
-  if (core.observer && !admit(core, l, g, pc)) return;
+  Touched t{};
+  if (!check(core, l, g, t, pc)) return;
+  if (core.observer && !admit(core, l, g, t, pc)) return;
   if (l.dst_fractal_gap)
     core.put_off.about_to_read(OPK_MEM_L1, core.memory[OPK_MEM_L1], l.dst_fractal_gap);
   else
-    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, touched(l, g).end);
-  core.put_off.about_to_write(l.dst.memory, l.dst.address, result_of(g).bytes(), false);
+    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, t.end);
+  core.put_off.about_to_write(l.dst.memory, l.dst.address, result_bytes(g), false);
   apply(core, l, g);
 }
 

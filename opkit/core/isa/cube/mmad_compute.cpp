@@ -8,6 +8,7 @@
 #include "opkit/core/fractals/expand.h"
 #include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/fractal_batch.h"
+#include "opkit/core/fractals/live_values.h"
 #include "opkit/core/fractals/multiply.h"
 #include "opkit/core/fractals/tiles.h"
 #include "opkit/core/fractals/turn.h"

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "opkit/core/fractals/live_values.h"
 #include "opkit/core/fractals/multiply.h"
 
 namespace opkit::core {
