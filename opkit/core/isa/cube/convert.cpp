@@ -137,4 +137,20 @@ void convert_run(const Conversion& c, const void* src, uint32_t column, uint32_t
     saturate_row(OPK_FLOAT16, dst, count);
 }
 
+void narrow_floats(const Conversion& c, const float* src, uint32_t count, uint16_t* dst) {
+  constexpr uint32_t kPiece = 256;
+  float positive[kPiece];
+  for (uint32_t done = 0; done < count; done += kPiece) {
+    const uint32_t some = std::min(kPiece, count - done);
+    const float* in = src + done;
+    if (c.relu) {
+      for (uint32_t i = 0; i < some; ++i) positive[i] = relu_of(in[i], true);
+      in = positive;
+    }
+    to_half_width(c, in, some, dst + done);
+    if (c.saturate)
+      saturate_row(c.quant == OPK_Q_F32_BF16 ? OPK_BFLOAT16 : OPK_FLOAT16, dst + done, some);
+  }
+}
+
 }  // namespace opkit::core

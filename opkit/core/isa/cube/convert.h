@@ -29,6 +29,12 @@ uint64_t quant_word(const Conversion& c, uint32_t column);
 
 // count (at most 16) elements of one row of C, the first of which is column `column`.
 void convert_run(const Conversion& c, const void* src, uint32_t column, uint32_t count, void* dst);
+// Tells whether every float becomes a half or bfloat16 whatever its column.
+inline bool narrows_floats(const Conversion& c) {
+  return c.quant == OPK_Q_F32_F16 || c.quant == OPK_Q_F32_BF16;
+}
+// Any number of floats, as convert_run() does with 16. REQUIRES: narrows_floats(c).
+void narrow_floats(const Conversion& c, const float* src, uint32_t count, uint16_t* dst);
 
 }  // namespace opkit::core
 

@@ -88,12 +88,40 @@ void copy_rows(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   if (streamed) end_of_streams();
 }
 
+// Rows of half a panel, as panels of their own.
+void split_panel(const uint8_t* src, uint32_t rows, uint8_t* dst) {
+  constexpr uint32_t kHalf = kColumns / 2 * 4;  // bytes
+  for (uint32_t row = 0; row < rows; ++row)
+    std::memcpy(dst + size_t{row} * kHalf, src + size_t{row} * 2 * kHalf, kHalf);
+}
+
+// Whole panels, a panel at a time: as they are, or every float narrowed.
+void store_panels(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
+  const uint32_t width = nz_columns(b);
+  for (uint32_t column = 0; column < b.n; column += width, dst += b.dst_pitch) {
+    const uint8_t* src =
+        b.panels + column / kColumns * b.panel_pitch + size_t{column % kColumns} * 4;
+    if (to_gm) core.meets_additions(dst, uint64_t{b.m} * nz_row_bytes(b));
+    if (narrows_floats(b.conversion)) {
+      narrow_floats(b.conversion, reinterpret_cast<const float*>(src), b.m * kColumns,
+                    reinterpret_cast<uint16_t*>(dst));
+    } else if (b.channel_split) {
+      split_panel(src, b.m, dst);
+    } else {
+      std::memcpy(dst, src, uint64_t{b.m} * kColumns * 4);
+    }
+  }
+}
+
 }  // namespace
 
 void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   const bool atomic = to_gm && core.atomic != OPK_ATOMIC_NONE;
   const bool as_is = b.conversion.quant == OPK_Q_NONE && !b.conversion.relu;
   if (as_is && b.to_nd && !atomic) return copy_rows(core, b, dst, to_gm);
+  const bool whole = !b.to_nd && b.n % nz_columns(b) == 0;
+  if (whole && !atomic && (as_is || narrows_floats(b.conversion)))
+    return store_panels(core, b, dst, to_gm);
   alignas(64) uint8_t values[kColumns * 4];
   for (uint32_t row = 0; row < b.m; ++row) {
     for (uint32_t column = 0; column < b.n; column += kColumns) {
