@@ -104,7 +104,7 @@ void plainly(void* const* args) {
   job.load(1);
   job.multiply(false);
   job.store(1);
-  job.load_columns(0);  // the same windows a second time
+  job.load_columns(0);  // loads these windows a second time
   job.multiply(false);
   job.store(2);
 }

@@ -16,7 +16,7 @@ struct Window {
   const uint8_t* l1 = nullptr;
   const uint8_t* image = nullptr;  // its first pixel, in L1
   uint32_t boundary = 0;           // not 0: behind that byte of L1 the image goes on at l1
-  int32_t width = 0, height = 0;   // of the image
+  int32_t width = 0, height = 0;   // give the image's size in pixels
   uint32_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
   uint32_t filter_w = 1, filter_h = 1;
   int32_t pad_left = 0, pad_top = 0;
@@ -30,7 +30,7 @@ struct Window {
 
   uint32_t row_of_matrix(uint32_t i) const { return m_start + i + i / window_m * skip_m; }
   uint32_t unit_of_matrix(uint32_t j) const { return unit0 + j + j / window_units * skip_units; }
-  uint32_t blocks() const { return (rows + 15) / 16; }  // of 16 rows
+  uint32_t blocks() const { return (rows + 15) / 16; }  // counts blocks of 16 rows
 };
 
 // Writes `count` fractals of a block of 16 rows, from unit `first` on, one after the other.

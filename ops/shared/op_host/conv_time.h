@@ -80,11 +80,11 @@ inline void SetWholeFractals(uint32_t planes, uint32_t most, ConvTiling& t) {
   if (chunk <= most && PlaneBytes(t) == pixels * 32) t.chunk_planes = chunk;
 }
 
-constexpr uint32_t kMostRows = 65535;  // of a chunk's matrix: page "LoadData_3D"
+constexpr uint32_t kMostRows = 65535;  // limits the rows of a chunk's matrix: page "LoadData_3D"
 
 // Sets how many rows of a chunk's matrix fit into halves of L0A and of L0B.
 inline void SetStep(const Work& work, ConvTiling& t) {
-  constexpr uint32_t kMostFractals = 255;  // of a step's columns: page "LoadData"
+  constexpr uint32_t kMostFractals = 255;  // limits a step's columns: page "LoadData"
   const uint32_t wide = Most(UpTo(MostPixels(t), kFractal), t.tile_channels);
   const uint32_t most = Least(kConvOperand / work.in_bytes / wide / C0(work),
                               kMostFractals / (t.tile_channels / kFractal)) *
@@ -163,7 +163,8 @@ inline TileTime TimeOfTile(const Chip& chip, const Work& work, const ConvTiling&
   const double bytes = work.on_vector_cores ? work.slot_bytes : work.out_bytes;
   time.stores = kHead + Larger(sums / 32, sums * bytes / chip.from_sums);
   if (!work.on_vector_cores) return time;
-  const double each = sums / (!chip.one_kind && wide > kFractal ? 2 : 1);  // of one vector core
+  const double each =
+      sums / (!chip.one_kind && wide > kFractal ? 2 : 1);  // counts the sums of one vector core
   const double reads =
       each * (work.slot_bytes / chip.hit + (work.reads ? work.out_bytes / chip.miss : 0));
   const double writes = each * work.out_bytes / chip.from_ub;
@@ -237,7 +238,7 @@ inline double TimeOf(const Chip& chip, const Work& work, const ConvTiling& t) {
   const double body = Larger(Larger(reads, first + cube), Larger(tile.stores, tile.vector) * tiles);
   const double last = tile.stores + tile.vector + Larger(tile.cube, tile.loads) / chunks;
   const double staged = t.stage_lines * double(kConvLine) * (1 / chip.miss + 1 / chip.from_ub);
-  // Of two ways of one memory that bounds both, that with fewer steps.
+  // Takes the way with fewer steps of two that one memory bounds.
   const double beside = chip.one_kind ? 0.1 * cube : 0;
   return body + last + kLatency + staged + beside;
 }

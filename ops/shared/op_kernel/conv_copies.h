@@ -58,7 +58,7 @@ class Copies {
   // `count` rows of fractals of FRACTAL_Z from `first` on, the tile's channels of each.
   __aicore__ inline void LoadFilters(const LocalTensor<T>& to, const Tile& tile, uint32_t first,
                                      uint32_t count) {
-    constexpr uint32_t kMostRows = 4095;  // of a copy
+    constexpr uint32_t kMostRows = 4095;  // limits the rows of a copy
     for (uint32_t done = 0; done < count; done += kMostRows)
       CopyFilters(to[done * tile.channels * kC0], tile, first + done,
                   Least(kMostRows, count - done));
@@ -99,7 +99,7 @@ class Copies {
  private:
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kFractal = 16;
-  static constexpr uint32_t kFractalBlocks = 16;  // of 32 bytes
+  static constexpr uint32_t kFractalBlocks = 16;  // counts blocks of 32 bytes
   static constexpr uint32_t kTableBytes = 64;     // what a copy to the bias table counts in
 
   __aicore__ inline void CopyFilters(const LocalTensor<T>& to, const Tile& tile, uint32_t first,
@@ -113,7 +113,7 @@ class Copies {
   }
 
   const ConvTiling& t_;
-  const uint32_t planes_;  // of x
+  const uint32_t planes_;  // counts the planes of x
   GlobalTensor<T> x_, w_;
   GlobalTensor<Bias> bias_in_;
   TQue<QuePosition::C1, 1> bias_;

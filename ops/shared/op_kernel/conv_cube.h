@@ -275,7 +275,7 @@ class CubeCore {
   const uint32_t taps_;  // counts the taps of a filter's plane
   const T outside_;
   Ways ways_;
-  uint32_t planes_ = 0;  // of x
+  uint32_t planes_ = 0;  // counts the planes of x
   Chunk asked_;          // what comes next into L1
   LocalTensor<T> coming_;
   bool is_asked_ = false;

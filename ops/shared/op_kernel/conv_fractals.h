@@ -133,7 +133,7 @@ class Fractals {
   }
 
   const ConvTiling& t_;
-  const uint32_t planes_;  // of x
+  const uint32_t planes_;  // counts the planes of x
   GlobalTensor<T> x_, w_, bias_in_;
   TQue<QuePosition::B1, 1> bias_;
 };

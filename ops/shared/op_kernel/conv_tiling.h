@@ -41,13 +41,13 @@ struct ConvTiling {
   // Tiles of pixels that L1 holds with all planes, each for all channels; 0: it holds chunks. With
   // hold_filters all channels' filters stay there.
   uint32_t hold_image;
-  uint32_t image_bytes;  // of a chunk of planes in L1
-  uint32_t panel_bytes;  // of the filters that stay in L1
-  uint32_t slot_sums;    // of a tile in the workspace; 0: no vector core has anything to do
+  uint32_t image_bytes;  // counts a chunk of planes in L1
+  uint32_t panel_bytes;  // counts the filters that stay in L1
+  uint32_t slot_sums;    // counts a tile's in the workspace; 0: no vector core has anything to do
   uint32_t has_bias;     // 0 or 1
   // Lines of kConvLine bytes of the workspace that cores which are both kinds lay out, in front of
   // slots:
-  uint32_t bias_lines;   // of each block, with the bias as fractals
+  uint32_t bias_lines;   // counts each block's lines of the bias as fractals
   uint32_t stage_lines;  // with x and room behind it; 0: x is read where it is
   uint32_t reserved;
 };

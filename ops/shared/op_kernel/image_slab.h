@@ -42,7 +42,8 @@ class Slab {
   // Returns what the windows of rows of y see, with the padding around it, `outside` each.
   __aicore__ inline LocalTensor<T> Load(uint64_t plane, uint32_t row, uint32_t rows, T outside) {
     LocalTensor<T> in = in_.template AllocTensor<T>();
-    const uint32_t begin = row * t_.stride_height, end = begin + SlabRows(rows);  // of padded rows
+    const uint32_t begin = row * t_.stride_height,
+                   end = begin + SlabRows(rows);  // counts padded rows
     const uint32_t first = begin > t_.pad_top ? begin : t_.pad_top;
     const uint32_t last = Least(end, t_.pad_top + t_.height);
     const uint32_t pitch = t_.padded_width * kC0;

@@ -78,7 +78,7 @@ class PlaneNumbers {
 
   GlobalTensor<T> numbers_;
   uint32_t plane_channels_ = 0;
-  uint32_t first_ = 0, end_ = 0;  // of the channels whose numbers are held
+  uint32_t first_ = 0, end_ = 0;  // name the channels whose numbers are held
   LocalTensor<T> held_;
   TQue<QuePosition::VECIN, kBuffers> stored_;
   TBuf<TPosition::VECCALC> wide_;

@@ -16,8 +16,8 @@ struct Image {
   uint32_t size, c0;      // bytes per element (4 bits: of two), elements per unit
   uint32_t wo, ho;        // output pixels
   uint32_t k_units;       // units in a row of the virtual matrix
-  uint32_t unit0, units;  // of the windows together
-  uint32_t rows;          // of the windows together
+  uint32_t unit0, units;  // name the units of all windows together
+  uint32_t rows;          // counts those of all windows together
   bool turned;            // rows of the result are columns of the window
   // Row i and unit j of the windows are those of the virtual matrix i + i / window_m * skip_m and
   // j + j / window_units * skip_units behind the start.

@@ -74,7 +74,7 @@ class WholeLines {
   AscendC::GlobalTensor<Whole> x_, y_;
   AscendC::TQue<AscendC::QuePosition::VECIN, layout::kBuffers> in_;
   AscendC::TQue<AscendC::QuePosition::VECOUT, layout::kBuffers> out_;
-  uint64_t sum_ = 0, term_ = 0;  // of this row so far; overflow wraps
+  uint64_t sum_ = 0, term_ = 0;  // hold what this row has so far; overflow wraps
 };
 
 #endif  // CUM_SUM_WHOLE_LINES_H_

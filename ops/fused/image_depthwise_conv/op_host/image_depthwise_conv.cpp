@@ -7,9 +7,9 @@ namespace {
 
 using image_pool::Attr;
 
-constexpr size_t kStrides = 0, kPads = 1, kDilations = 2;          // of the attributes
+constexpr size_t kStrides = 0, kPads = 1, kDilations = 2;          // name places of attributes
 constexpr size_t kActivation = 4, kMin = 5, kMax = 6, kAlpha = 7;  // and others
-constexpr size_t kW = 1, kBias = 2;                                // of the inputs
+constexpr size_t kW = 1, kBias = 2;                                // name places of inputs
 
 void SetSizes(gert::TilingContext* context, ImagePoolTiling& t) {
   const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();
