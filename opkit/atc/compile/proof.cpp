@@ -8,9 +8,9 @@
 #include <iterator>
 #include <limits>
 
-#include "opkit/atc/compile/comparison.h"
 #include "opkit/atc/compile/control_bodies.h"
 #include "opkit/atc/compile/costs.h"
+#include "opkit/atc/compile/judged_outputs.h"
 #include "opkit/atc/compile/single_nodes.h"
 #include "opkit/atc/compile/try_kernel.h"
 #include "opkit/model/run/model_runner.h"
@@ -181,9 +181,9 @@ Result<Proof> compare_graph(const Compiled& compiled, const InstalledOps& ops,
   const double tolerance = tolerance_of(coarsest_type(compiled));
   for (size_t set = 0; set < FileReference::kSets; ++set) {
     if (!has_run(chosen[set]) || !has_run(single[set])) continue;
-    Comparison comparison(file, set, tolerance, proof);
+    JudgedOutputs judged(file, set, tolerance, proof);
     for (size_t o = 0; o < chosen[set].size(); ++o)
-      OPKIT_CHECK(comparison.compare(file.output(o), chosen[set][o], single[set][o]));
+      OPKIT_CHECK(judged.compare(file.output(o), chosen[set][o], single[set][o]));
   }
   warn_of_infinities(chosen.back(), proof);
   return proof;

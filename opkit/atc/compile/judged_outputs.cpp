@@ -1,4 +1,4 @@
-#include "opkit/atc/compile/comparison.h"
+#include "opkit/atc/compile/judged_outputs.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ Error fusions_differ(const std::string& output, const std::string& from, double 
 
 }  // namespace
 
-Status Comparison::compare(const std::string& name, const Tensor& chosen, const Tensor& single) {
+Status JudgedOutputs::compare(const std::string& name, const Tensor& chosen, const Tensor& single) {
   const double apart = distance_of_covers(chosen, single);
   proof_.same_bits &= std::memcmp(chosen.data(), single.data(), chosen.size_bytes()) == 0;
   proof_.plain = std::max(proof_.plain, apart);
@@ -54,7 +54,7 @@ Status Comparison::compare(const std::string& name, const Tensor& chosen, const 
                distance(expected->at(name), single));
 }
 
-Status Comparison::judge(const std::string& name, double allowed, double chosen, double single) {
+Status JudgedOutputs::judge(const std::string& name, double allowed, double chosen, double single) {
   // Infinities have no distance: what overflows is named.
   if (!std::isfinite(single) && warn_of_overflows()) return count(chosen);
   const auto fits = [&] { return single <= allowed && chosen <= std::max(allowed, 2 * single); };
@@ -73,13 +73,13 @@ Status Comparison::judge(const std::string& name, double allowed, double chosen,
                         fmt::format(", single nodes by {:.3g}", single));
 }
 
-Status Comparison::count(double chosen) {
+Status JudgedOutputs::count(double chosen) {
   ++proof_.proved;
   proof_.file = std::max(proof_.file, chosen);
   return {};
 }
 
-Status Comparison::warn_of_noise(const std::string& name, double noise) {
+Status JudgedOutputs::warn_of_noise(const std::string& name, double noise) {
   Error error("OPK-PROOF-005",
               fmt::format("output '{}' proves nothing on {}: it moves by {:.2g} of its largest "
                           "element where results on the way are rounded otherwise",
@@ -92,7 +92,7 @@ Status Comparison::warn_of_noise(const std::string& name, double noise) {
   return {};
 }
 
-Status Comparison::judge_single(const std::string& name, double single) {
+Status JudgedOutputs::judge_single(const std::string& name, double single) {
   if (warn_of_overflows()) return {};
   const double canonical = file_.canonical_distance(set_, name);
   const bool rewritten = canonical > std::max(tolerance_, single / 2);
@@ -105,14 +105,14 @@ Status Comparison::judge_single(const std::string& name, double single) {
                          : "--check names a kernel that computes something else");
 }
 
-bool Comparison::warn_of_overflows() {
+bool JudgedOutputs::warn_of_overflows() {
   Errors overflows = file_.overflows(set_);
   const bool any = !overflows.empty();
   for (Error& one : overflows) warn(std::move(one));
   return any;
 }
 
-void Comparison::warn(Error error) {
+void JudgedOutputs::warn(Error error) {
   for (const Error& known : proof_.warnings) {
     if (known.code == error.code && known.message == error.message) return;
   }

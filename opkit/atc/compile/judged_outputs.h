@@ -1,19 +1,19 @@
 // Judges outputs of the chosen cover and of single nodes beside what the model's file says.
-#ifndef OPKIT_ATC_COMPILE_COMPARISON_H_
-#define OPKIT_ATC_COMPILE_COMPARISON_H_
+#ifndef OPKIT_ATC_COMPILE_JUDGED_OUTPUTS_H_
+#define OPKIT_ATC_COMPILE_JUDGED_OUTPUTS_H_
 
 #include <string>
 
 #include "opkit/atc/compile/file_reference.h"
-#include "opkit/atc/compile/proof.h"
+#include "opkit/atc/compile/proof_found.h"
 
 namespace opkit::compile {
 
 // Judges the outputs of both covers for one set of data.
-class Comparison {
+class JudgedOutputs {
  public:
   // `tolerance`: of the types that compute. What is found goes into the proof.
-  Comparison(FileReference& file, size_t set, double tolerance, Proof& proof)
+  JudgedOutputs(FileReference& file, size_t set, double tolerance, Proof& proof)
       : file_(file), set_(set), tolerance_(tolerance), proof_(proof) {}
 
   // Errors: OPK-PROOF-002, OPK-PROOF-003.
@@ -37,4 +37,4 @@ class Comparison {
 
 }  // namespace opkit::compile
 
-#endif  // OPKIT_ATC_COMPILE_COMPARISON_H_
+#endif  // OPKIT_ATC_COMPILE_JUDGED_OUTPUTS_H_
