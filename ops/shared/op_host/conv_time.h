@@ -238,7 +238,7 @@ inline double TimeOf(const Chip& chip, const Work& work, const ConvTiling& t) {
   const double body = Larger(Larger(reads, first + cube), Larger(tile.stores, tile.vector) * tiles);
   const double last = tile.stores + tile.vector + Larger(tile.cube, tile.loads) / chunks;
   const double staged = t.stage_lines * double(kConvLine) * (1 / chip.miss + 1 / chip.from_ub);
-  // Takes the way with fewer steps of two that one memory bounds.
+  // Prefers fewer steps of two ways that memory bounds alike.
   const double beside = chip.one_kind ? 0.1 * cube : 0;
   return body + last + kLatency + staged + beside;
 }

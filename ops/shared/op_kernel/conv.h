@@ -122,7 +122,7 @@ __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADD
   }
 }
 
-// Runs the convolution on cores that are both kinds (conv_turns.h).
+// Computes what Run does on cores that are both kinds (conv_turns.h).
 template <typename In, typename T = In, typename Epilogue>
 __aicore__ inline void RunOnOneKind(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x,
                                     GM_ADDR w, GM_ADDR bias, GM_ADDR y, GM_ADDR workspace,

@@ -125,7 +125,7 @@ __aicore__ inline void EveryPiece(const ConvTiling& t, const GlobalTensor<Slot>&
   }
 }
 
-// Finishes all tiles of a vector core's block.
+// Empties the slots of all tiles of a vector core's block.
 template <typename Slot, typename T, typename Read, typename Finish>
 __aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const Read& read,
                                   const Finish& finish) {
@@ -160,7 +160,7 @@ class VectorCore {
     EmptySlots(finish, SlotsOf<Slot>(t_, workspace, Flags::Block()), kAllTiles, Flags());
   }
 
-  // Runs in parts: first Begin, then slots up to those of the first `tiles` tiles.
+  // Empties them in parts: first Begin, then slots up to those of the first `tiles` tiles.
   __aicore__ inline void Begin() {
     for (uint32_t i = 1; i < kAhead; ++i) ReadAhead();
   }
