@@ -105,6 +105,12 @@ uint64_t Costs::nanoseconds(double cycles) const {
 }
 
 uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) const {
+  const bool turns = candidate.taker == Taker::kPlugin && !candidate.on_aicpu();
+  return bound_apart_from_turns(graph, candidate) + (turns ? conversions(candidate) : 0);
+}
+
+uint64_t Costs::bound_apart_from_turns(const graph::Graph& graph,
+                                       const Candidate& candidate) const {
   if (candidate.taker == Taker::kView || candidate.taker == Taker::kControl) return 0;
   if (candidate.taker == Taker::kHost) return kHostNanoseconds;
   if (candidate.on_aicpu()) return kAicpuNanoseconds * candidate.nodes.size() + rates_.launch_ns;
@@ -116,7 +122,7 @@ uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) con
   const uint32_t rate = *std::max_element(rates_.cube_products.begin(), rates_.cube_products.end());
   const double cube =
       products / std::max(1.0, static_cast<double>(rate) * std::max(rates_.cube_cores, 1u));
-  return rates_.launch_ns + nanoseconds(std::max({read, written, cube})) + conversions(candidate);
+  return rates_.launch_ns + nanoseconds(std::max({read, written, cube}));
 }
 
 uint64_t Costs::turn(const StorageLayout& layout) const {

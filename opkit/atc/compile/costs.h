@@ -29,6 +29,8 @@ class Costs {
   // No launch of the candidate takes less: every byte that it reads and writes at the rate of the
   // chip's memory, its multiply-adds at the cube unit's peak, one launch.
   uint64_t bound(const graph::Graph& graph, const Candidate& candidate) const;
+  // Leaves out the conversions to and from the candidate's formats, which its neighbours may save.
+  uint64_t bound_apart_from_turns(const graph::Graph& graph, const Candidate& candidate) const;
   // Returns what a kernel takes that uses one core and does one thing after the other: reads,
   // multiplies, visits every result of every node with the scalar unit, writes. At least the bound,
   // less than the AICPU.

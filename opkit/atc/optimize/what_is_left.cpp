@@ -120,8 +120,8 @@ Result<WhatIsLeft> what_is_left(const Compiled& compiled, const std::string& soc
     const Candidate& one = compiled.candidates.all[c];
     if (!is_launch(one)) continue;
     const double weights = weight_bytes(compiled.graph, one) * of_memory;
-    left.floor_ns +=
-        std::max(costs.bound(compiled.graph, one), rates.launch_ns + nanoseconds(weights));
+    left.floor_ns += std::max(costs.bound_apart_from_turns(compiled.graph, one),
+                              rates.launch_ns + nanoseconds(weights));
     starts.push_back(start_of(one, rates));
   }
   left.launches = starts.size();
