@@ -7,8 +7,8 @@
 #include <string>
 
 #include "opkit/core/fractals/fractal.h"
+#include "opkit/core/fractals/image_windows.h"
 #include "opkit/core/fractals/turn.h"
-#include "opkit/core/fractals/window.h"
 #include "opkit/core/isa/cube/load3d_image.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
@@ -184,7 +184,7 @@ void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t u
   }
 }
 
-void put_columns(const opk_load_v1& l, const Image& g, const Window& window) {
+void put_columns(const opk_load_v1& l, const Image& g, const ImageWindows& window) {
   constexpr uint32_t kAtOnce = 8;  // units
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   // Rows of the last fractals that no unit fills.
@@ -202,7 +202,7 @@ void put_columns(const opk_load_v1& l, const Image& g, const Window& window) {
 
 // Halves for L0A as the floats that Mmad multiplies. The bytes of fractals with NaN are written:
 // their floats do not have all bits of them.
-void put_halves(Core& core, const opk_load_v1& l, const Window& window) {
+void put_halves(Core& core, const opk_load_v1& l, const ImageWindows& window) {
   constexpr uint32_t kAtOnce = 32;  // fractals
   L0Mirror& mirror = core.put_off.l0a();
   auto* dst = static_cast<uint8_t*>(l.dst.address);
@@ -223,7 +223,7 @@ void put_halves(Core& core, const opk_load_v1& l, const Window& window) {
 }
 
 void apply(Core& core, const opk_load_v1& l, const Image& g) {
-  const Window window = window_of(l, g, core.memory[OPK_MEM_L1]);
+  const ImageWindows window = window_of(l, g, core.memory[OPK_MEM_L1]);
   if (g.turned) return put_columns(l, g, window);
   if (core.puts_off && l.src.dtype == OPK_FLOAT16) return put_halves(core, l, window);
   auto* dst = static_cast<uint8_t*>(l.dst.address);

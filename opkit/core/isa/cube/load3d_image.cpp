@@ -107,8 +107,8 @@ Touched touched(const opk_load_v1& l, const Image& g) {
   return t;
 }
 
-Window window_of(const opk_load_v1& l, const Image& g, const uint8_t* l1) {
-  Window w;
+ImageWindows window_of(const opk_load_v1& l, const Image& g, const uint8_t* l1) {
+  ImageWindows w;
   w.l1 = l1;
   w.image = static_cast<const uint8_t*>(l.src.address);
   w.boundary = l.dst_fractal_gap;

@@ -6,7 +6,7 @@
 
 #include "opkit/abi/core.h"
 #include "opkit/core/fractals/fractal.h"
-#include "opkit/core/fractals/window.h"
+#include "opkit/core/fractals/image_windows.h"
 
 namespace opkit::core {
 
@@ -53,7 +53,7 @@ struct Touched {
 Touched touched(const opk_load_v1& l, const Image& g);
 
 // l1: where L1 begins.
-Window window_of(const opk_load_v1& l, const Image& g, const uint8_t* l1);
+ImageWindows window_of(const opk_load_v1& l, const Image& g, const uint8_t* l1);
 
 }  // namespace opkit::core
 

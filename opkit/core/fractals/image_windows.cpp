@@ -1,9 +1,9 @@
 #include "opkit/core/fractals/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "opkit/core/fractals/window.cpp"
+#define HWY_TARGET_INCLUDE "opkit/core/fractals/image_windows.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "opkit/core/fractals/window.h"
+#include "opkit/core/fractals/image_windows.h"
 #include "opkit/core/lanes/half_inl.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ alignas(kUnitBytes) inline constexpr uint8_t kZeros[kUnitBytes] = {};
 struct Tap {
   uint32_t plane, h, w;
 
-  Tap(const Window& window, uint32_t unit)
+  Tap(const ImageWindows& window, uint32_t unit)
       : plane(unit / window.filter_w / window.filter_h),
         h(unit / window.filter_w % window.filter_h),
         w(unit % window.filter_w) {}
-  void next(const Window& window) {
+  void next(const ImageWindows& window) {
     if (++w < window.filter_w) return;
     w = 0;
     if (++h < window.filter_h) return;
@@ -40,7 +40,7 @@ struct RowsOfBlock {
   int64_t lowest_w, highest_w;
   bool adjacent;  // each row sees the pixel behind that of the row before
 
-  RowsOfBlock(const Window& window, uint32_t block) {
+  RowsOfBlock(const ImageWindows& window, uint32_t block) {
     const uint32_t row = window.row_of_matrix(block * kRowsOfBlock);
     used = std::min({kRowsOfBlock, window.rows - block * kRowsOfBlock,
                      window.pixels - std::min(row, window.pixels)});
@@ -58,7 +58,7 @@ struct RowsOfBlock {
     highest_w = *std::max_element(w, w + kRowsOfBlock);
   }
   // Tells whether all 16 rows see pixels of the image, so far down and right in the filter.
-  bool lie_inside(const Window& window, int64_t down, int64_t right) const {
+  bool lie_inside(const ImageWindows& window, int64_t down, int64_t right) const {
     return used == kRowsOfBlock && window.boundary == 0 && h[0] + down >= 0 &&
            h[kRowsOfBlock - 1] + down < window.height && lowest_w + right >= 0 &&
            highest_w + right < window.width;
@@ -121,8 +121,8 @@ struct AnyRows {
 };
 
 // by: bytes from the filter's first place to this one.
-HWY_INLINE void FindRows(const Window& w, const RowsOfBlock& rows, int64_t down, int64_t right,
-                         int64_t by, AnyRows& found) {
+HWY_INLINE void FindRows(const ImageWindows& w, const RowsOfBlock& rows, int64_t down,
+                         int64_t right, int64_t by, AnyRows& found) {
   const hn::CappedTag<int64_t, 8> d;
   const auto low_h = hn::Set(d, -1 - down), high_h = hn::Set(d, w.height - down);
   const auto low_w = hn::Set(d, -1 - right), high_w = hn::Set(d, w.width - right);
@@ -138,8 +138,8 @@ HWY_INLINE void FindRows(const Window& w, const RowsOfBlock& rows, int64_t down,
 }
 
 // Finds rows of an image that goes on at the start of L1 behind the boundary.
-HWY_INLINE void FindRowsRound(const Window& w, const RowsOfBlock& rows, int64_t down, int64_t right,
-                              int64_t by, AnyRows& found) {
+HWY_INLINE void FindRowsRound(const ImageWindows& w, const RowsOfBlock& rows, int64_t down,
+                              int64_t right, int64_t by, AnyRows& found) {
   for (uint32_t r = 0; r < kRowsOfBlock; ++r) {
     const int64_t h = rows.h[r] + down, x = rows.w[r] + right;
     const bool inside = h >= 0 && h < w.height && x >= 0 && x < w.width;
@@ -150,7 +150,7 @@ HWY_INLINE void FindRowsRound(const Window& w, const RowsOfBlock& rows, int64_t 
 
 // Calls put(i, at) for the units of a block; at(r) is where the unit of row r lies.
 template <class Put>
-HWY_INLINE void ForUnits(const Window& w, uint32_t block, uint32_t first, uint32_t count,
+HWY_INLINE void ForUnits(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
                          Put& put) {
   const RowsOfBlock rows(w, block);
   const int64_t plane = int64_t{w.height} * w.width * kUnitBytes;
@@ -184,7 +184,8 @@ struct Copier {
   }
 };
 
-void GatherUnits(const Window& w, uint32_t block, uint32_t first, uint32_t count, uint8_t* out) {
+void GatherUnits(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                 uint8_t* out) {
   Copier copier{out};
   ForUnits(w, block, first, count, copier);
 }
@@ -199,8 +200,8 @@ struct Splitter {
   }
 };
 
-uint32_t GatherHalves(const Window& w, uint32_t block, uint32_t first, uint32_t count, float* out,
-                      size_t out_pitch) {
+uint32_t GatherHalves(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                      float* out, size_t out_pitch) {
   Splitter splitter{out, out_pitch};
   ForUnits(w, block, first, count, splitter);
   return splitter.nan;
@@ -215,12 +216,13 @@ namespace opkit::core {
 HWY_EXPORT(GatherUnits);
 HWY_EXPORT(GatherHalves);
 
-void gather_units(const Window& w, uint32_t block, uint32_t first, uint32_t count, uint8_t* out) {
+void gather_units(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                  uint8_t* out) {
   HWY_DYNAMIC_DISPATCH(GatherUnits)(w, block, first, count, out);
 }
 
-uint32_t gather_halves(const Window& w, uint32_t block, uint32_t first, uint32_t count, float* out,
-                       size_t out_pitch) {
+uint32_t gather_halves(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                       float* out, size_t out_pitch) {
   return HWY_DYNAMIC_DISPATCH(GatherHalves)(w, block, first, count, out, out_pitch);
 }
 

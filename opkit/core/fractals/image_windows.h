@@ -1,9 +1,9 @@
-// Window: what LoadData 3D makes of an image NC1HWC0 in L1. Row m of the virtual matrix is an
+// ImageWindows: what LoadData 3D makes of an image NC1HWC0 in L1. Row m of the virtual matrix is an
 // output pixel; column k runs over C1, filter rows, filter columns and C0. A unit is 32 bytes of a
 // row: one pixel of one plane, or padding beside the image. Rows behind the last output pixel are
 // zero.
-#ifndef OPKIT_CORE_FRACTALS_WINDOW_H_
-#define OPKIT_CORE_FRACTALS_WINDOW_H_
+#ifndef OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_H_
+#define OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace opkit::core {
 
 constexpr uint32_t kUnitBytes = 32;
 
-struct Window {
+struct ImageWindows {
   const uint8_t* l1 = nullptr;
   const uint8_t* image = nullptr;  // its first pixel, in L1
   uint32_t boundary = 0;           // not 0: behind that byte of L1 the image goes on at l1
@@ -34,13 +34,14 @@ struct Window {
 };
 
 // Writes `count` fractals of a block of 16 rows, from unit `first` on, one after the other.
-void gather_units(const Window& w, uint32_t block, uint32_t first, uint32_t count, uint8_t* out);
+void gather_units(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                  uint8_t* out);
 
 // Writes such fractals of halves as floats, out_pitch floats apart: the first eight of each of 16
 // rows, then the others. Bit i of the answer: fractal first + i holds NaN. REQUIRES: count <= 32.
-uint32_t gather_halves(const Window& w, uint32_t block, uint32_t first, uint32_t count, float* out,
-                       size_t out_pitch);
+uint32_t gather_halves(const ImageWindows& w, uint32_t block, uint32_t first, uint32_t count,
+                       float* out, size_t out_pitch);
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_FRACTALS_WINDOW_H_
+#endif  // OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_H_

@@ -1,6 +1,6 @@
 // Windows of images against the formulas of the vendor's page "LoadData_3D", as bytes and, of
 // halves, as floats.
-#include "opkit/core/fractals/window.h"
+#include "opkit/core/fractals/image_windows.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ class WindowTest : public ::testing::TestWithParam<Shape> {
   }
 
   std::vector<uint16_t> image_;
-  Window w_;
+  ImageWindows w_;
 };
 
 TEST_P(WindowTest, GathersUnits) {
