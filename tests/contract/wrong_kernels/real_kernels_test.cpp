@@ -82,7 +82,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongKernel{"half_accumulator", "ulps off", "row_sum_kernel.h", 4097},
         WrongKernel{"wrong_axis", "expected", "row_bias_kernel.h", 8},
         WrongKernel{"ignores_alpha", "expected", "written by block 0", 3},
-        WrongKernel{"reads_too_far", "DataCopyPad: source reads bytes 0 to 8 of GM tensor", "", 3},
+        WrongKernel{"reads_too_far",
+                    "DataCopyPad: source reads bytes 0 to 8 of GM tensor 'x', which has 4 bytes "
+                    "(in block 0) (in shared/scale_add_kernel.h:",
+                    "", 3},
         WrongKernel{"writes_its_input", "the kernel changed its input y", "", 3},
         WrongKernel{"unset_field", "expected", "written by block 0", 3},
         WrongKernel{"previous_call", "depends on earlier calls", "", 3}),
