@@ -5,7 +5,7 @@
 #include <string>
 
 namespace {
-std::string g_said;  // by the author's macros
+std::string g_said;  // holds what the author's macros say
 }
 
 #define OP_LOGE(NAME, LOG, ...) g_said += std::string(NAME) + ": " + LOG
