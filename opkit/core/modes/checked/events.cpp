@@ -77,7 +77,7 @@ void let_go(CoreState& core, const opk_buffer_v1& e, int8_t* id) {
   if (*id < 0) return;
   EventIds& ids = ids_of(core, e);
   give_back(ids, *id);
-  ids.queue[static_cast<size_t>(*id)] = {};
+  ids.queue[static_cast<uint8_t>(*id)] = {};
   *id = -1;
 }
 
