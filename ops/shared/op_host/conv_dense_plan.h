@@ -172,7 +172,9 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
                             const Places& places = {}) {
   t = {};
   SetSizes(context, places, t);
-  if (t.groups == 1 && PlanTurned(context, TurnedSizes(t), t, finish)) return ge::GRAPH_SUCCESS;
+  // Cores that are both kinds read a plain matrix as fast as they would turn it.
+  const bool turns = t.groups == 1 && !(IsPlain(t) && conv::ChipOf(context).one_kind);
+  if (turns && PlanTurned(context, TurnedSizes(t), t, finish)) return ge::GRAPH_SUCCESS;
   return PlanSizes(context, t, finish);
 }
 

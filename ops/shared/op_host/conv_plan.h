@@ -70,7 +70,7 @@ inline bool BringsLess(const Work& work, const ConvTiling& t) {
 // Such images are staged, with room behind them.
 inline void SetStage(const Work& work, ConvTiling& t) {
   t.stage_lines = 0;
-  if (!BringsLess(work, t)) return;
+  if (work.has_room || !BringsLess(work, t)) return;
   const uint64_t bytes = uint64_t{t.images} * Planes(work, t) * t.height * t.width * 32;
   t.stage_lines = static_cast<uint32_t>(bytes / kConvLine) + 2;
 }

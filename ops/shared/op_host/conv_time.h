@@ -33,6 +33,7 @@ struct Work {
   bool on_vector_cores = true;  // they finish y; else the cube core does
   bool reads = false;           // a tensor as large as y beside the sums
   bool image_in_l2 = false;     // x has just been written
+  bool has_room = false;        // behind x, for a fractal that is read there
   uint32_t slot_bytes = 4;      // measures a sum in the workspace
   double finish = 0;            // cycles of a vector unit for a sum; 0: hidden behind its copies
   uint32_t in_bytes = 2, out_bytes = 2;
@@ -206,7 +207,8 @@ inline double TimeOfReads(const Chip& chip, const Work& work, const ConvTiling& 
   const double images = t.hold_image != 0 ? 0 : deep - 1;
   const double panels = t.hold_filters != 0 ? 0 : places - 1;
   const double panel = filters * kConvLine / (t.hold_image != 0 ? 1 : deep);
-  return places * (TimeOfImage(chip, work, t, chip.miss) +
+  const double once = work.image_in_l2 ? chip.hit : chip.miss;
+  return places * (TimeOfImage(chip, work, t, once) +
                    images * TimeOfImage(chip, work, t, again(bytes))) +
          TimeOfFractals(filters, chip.miss) + panels * TimeOfFractals(filters, again(panel));
 }

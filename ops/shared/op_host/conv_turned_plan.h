@@ -67,22 +67,25 @@ class TurnedPlanner {
  public:
   TurnedPlanner(gert::TilingContext* context, ConvDenseTiling& t)
       : platform_(context->GetPlatformInfo()),
+        chip_(conv::ChipOf(context)),
         bytes_(
             static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()))),
         t_(t) {
     platform_.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes_);
   }
 
-  // Sets the sizes of the products; false: this way is not open.
-  bool Begin(const ConvTiling& sizes) {
-    if (platform_.GetCoreNumAiv() == platform_.GetCoreNumAic()) return false;
+  // Sets the sizes of the products; false: this way is not open. by_turns: whether the kernel has a
+  // part for cores that are both kinds.
+  bool Begin(const ConvTiling& sizes, bool by_turns) {
+    const bool is_split = platform_.GetCoreNumAiv() != platform_.GetCoreNumAic();
+    if (!is_split && !(by_turns && chip_.one_kind)) return false;
     ConvTiling& conv = t_.turned.conv = sizes;
     conv.pad_bottom = PadBehind(conv.out_height, conv.filter_height, conv.stride_height,
                                 conv.dilation_height, conv.pad_top, conv.height);
     conv.pad_right = PadBehind(conv.out_width, conv.filter_width, conv.stride_width,
                                conv.dilation_width, conv.pad_left, conv.width);
     if (!IsLoadable(conv)) return false;
-    conv::SetRowStep(conv);
+    conv::SetRowStep(conv, chip_.one_kind);
     return true;
   }
 
@@ -90,10 +93,11 @@ class TurnedPlanner {
     constexpr double kTurn = 0.06;  // cycles to turn a sum and to narrow it
     conv::Work work;
     work.finish = kTurn + finish.cycles;
-    work.image_in_l2 = true;
+    work.image_in_l2 = work.has_room = true;
     work.in_bytes = work.out_bytes = bytes_;
     return work;
   }
+  const conv::Chip& GetChip() const { return chip_; }
   ConvTiling* Tiles() { return &t_.turned.conv; }
   uint64_t ImageBytes() const { return t_.turned.conv.images * Pixels() * Planes() * 32; }
   uint64_t FilterBytes() const {
@@ -104,6 +108,17 @@ class TurnedPlanner {
     return conv::LineUp(uint64_t{blocks} * kConvSlots * t_.turned.conv.slot_sums * sizeof(float));
   }
 
+  // Tells whether filters that L2 does not hold cost more, on their way to memory and back, than
+  // windows would. Rates are those of one core that is both kinds.
+  bool PrefersWindows() const {
+    constexpr double kTap = 160, kElement = 0.3;  // cycles to lay out a row of windows
+    const ConvTiling& conv = t_.turned.conv;
+    if (!chip_.one_kind || FilterBytes() <= chip_.l2_bytes) return false;
+    const double rows = double(conv.images) * conv.channels * Taps();
+    const double pixels = double(conv.out_height) * conv.out_width;
+    return 2 * double(FilterBytes()) / chip_.miss > rows * (kTap + kElement * pixels);
+  }
+
   // Sets what follows from the tiles; false: UB has no room.
   bool End(uint32_t blocks, const Finish& finish, const Turning& turning = {}) {
     t_.turned.conv.slot_sums = conv::MostPixels(t_.turned.conv) * t_.turned.conv.tile_channels;
@@ -111,10 +126,10 @@ class TurnedPlanner {
   }
 
  private:
-  static constexpr uint32_t kLines = 16;       // counts the lines that are turned at once
-  static constexpr uint32_t kVectorCores = 2;  // counts the vector cores of a block
+  static constexpr uint32_t kLines = 16;  // counts the lines that are turned at once
   static constexpr uint64_t kUbPercent = 95;
 
+  uint32_t VectorCores() const { return chip_.one_kind ? 1 : 2; }  // counts those of a block
   uint32_t C0() const { return 32 / bytes_; }
   uint32_t Planes() const { return conv::CeilDiv(t_.turned.conv.channels, C0()); }
   uint32_t Taps() const { return t_.turned.conv.filter_height * t_.turned.conv.filter_width; }
@@ -125,7 +140,7 @@ class TurnedPlanner {
     constexpr uint32_t kRowBytes = 1024, kBuffers = 5, kMostRepeats = 255;
     ConvTurnedTiling& turned = t_.turned;
     const uint32_t most = kRowBytes / bytes_;
-    const uint64_t cores = uint64_t{blocks} * kVectorCores;
+    const uint64_t cores = uint64_t{blocks} * VectorCores();
     const uint64_t share = turned.conv.images * Pixels() * Planes() / cores + 1;
     turned.pixels = turning.row > 0
                         ? turning.row
@@ -149,8 +164,9 @@ class TurnedPlanner {
     constexpr uint32_t kBuffers = 2;  // is as many as conv_vector.h has
     const ConvTiling& conv = t_.turned.conv;
     const uint32_t pixels = conv::MostPixels(conv);
-    const uint32_t share = conv::CeilDiv(conv::CeilDiv(conv.tile_channels, kLines), kVectorCores);
-    const uint32_t rows = kLines * conv::Least(share, kConvPieceSums / (kLines * pixels));
+    const uint32_t share = conv::CeilDiv(conv::CeilDiv(conv.tile_channels, kLines), VectorCores());
+    const uint32_t most = conv::Least(kConvPieceSums / (kLines * pixels), kConvMostRows / kLines);
+    const uint32_t rows = kLines * conv::Least(share, most);
     const uint32_t columns = conv::UpTo(pixels, kLines);
     t_.cube.baseM = static_cast<int32_t>(rows);
     t_.cube.baseN = static_cast<int32_t>(columns);
@@ -163,6 +179,7 @@ class TurnedPlanner {
   }
 
   platform_ascendc::PlatformAscendC platform_;
+  conv::Chip chip_;
   uint64_t ub_bytes_ = 0;
   uint32_t bytes_;  // measures an element
   ConvDenseTiling& t_;
@@ -178,10 +195,12 @@ inline double TurnCycles(uint64_t bytes) {
 inline bool PlanTurned(gert::TilingContext* context, const ConvTiling& sizes, ConvDenseTiling& t,
                        const Finish& finish, const Turning& turning = {}) {
   TurnedPlanner planner(context, t);
-  if (!planner.Begin(sizes)) return false;
+  if (!planner.Begin(sizes, true)) return false;
   const uint64_t turned = planner.ImageBytes() + planner.FilterBytes();
-  const uint32_t blocks = conv::Choose(conv::ChipOf(context), {planner.GetWork(finish)},
-                                       {planner.Tiles()}, TurnCycles(turned));
+  const uint32_t blocks = planner.PrefersWindows()
+                              ? 0
+                              : conv::Choose(planner.GetChip(), {planner.GetWork(finish)},
+                                             {planner.Tiles()}, TurnCycles(turned));
   if (blocks == 0 || !planner.End(blocks, finish, turning)) {
     t.turned = {};
     return false;
@@ -190,7 +209,7 @@ inline bool PlanTurned(gert::TilingContext* context, const ConvTiling& sizes, Co
   t.turned.filters_at = t.turned.image_at + conv::LineUp(planner.ImageBytes());
   const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
   context->SetBlockDim(blocks);
-  context->SetTilingKey(kConvTurned);
+  context->SetTilingKey(planner.GetChip().one_kind ? kConvTurnedByTurns : kConvTurned);
   context->GetWorkspaceSizes(1)[0] =
       platform.GetLibApiWorkSpaceSize() + t.turned.filters_at + planner.FilterBytes();
   return true;

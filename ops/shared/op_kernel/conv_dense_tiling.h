@@ -11,13 +11,14 @@ constexpr uint32_t kConvPlain = 1;    // filters of one element: x is the matrix
 constexpr uint32_t kConvWindows = 2;  // every core gathers the windows of its pixels first
 constexpr uint32_t kConvPlanes = 3;   // a channel of y sees one of x: the vector unit multiplies
 constexpr uint32_t kConvTurned = 4;   // all cores turn x and w into the cube unit's formats first
+constexpr uint32_t kConvTurnedByTurns = 5;  // so do cores that are both kinds
 
 // y of every image and group is a matrix, channels x pixels: the filters, channels x k, times the
 // windows, k x pixels.
 struct ConvDenseTiling {
   WindowTiling window;                // kConvWindows: the pixels of one image
   AscendC::tiling::TCubeTiling cube;  // cuts a part of y; a finish is given baseM x baseN sums
-  ConvTurnedTiling turned;            // kConvTurned
+  ConvTurnedTiling turned;            // kConvTurned, kConvTurnedByTurns
   uint64_t images, groups;
   uint64_t image_pixels;   // counts the pixels of an image of y
   uint64_t parts;          // shares of all cores

@@ -38,28 +38,35 @@ __aicore__ inline void TellCubes(TPipe& pipe) {
 template <typename T, typename Turner>
 __aicore__ inline void TurnShare(conv::TurnMemory<T>& memory, Turner& turner, uint64_t& before) {
   const auto core = static_cast<uint64_t>(GetBlockIdx()),
-             cores = static_cast<uint64_t>(GetBlockNum() * GetSubBlockNum());
+             cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());
   const uint64_t units = turner.Units(), first = (core + cores - before % cores) % cores;
   for (uint64_t unit = first; unit < units; unit += cores) turner.Turn(memory, unit);
   before += units;
 }
 
-// Deals out images and filters to all vector cores. `t`: whose buffers suffice for all of them.
+// Turns this core's shares of images and filters. `t`: whose buffers suffice for all of them.
 template <typename T, typename... Turners>
-__aicore__ inline void TurnAll(TPipe& pipe, const ConvTurnedTiling& t, Turners... turners) {
+__aicore__ inline void TurnShares(TPipe& pipe, const ConvTurnedTiling& t, Turners... turners) {
   conv::TurnMemory<T> memory(t, pipe);
   uint64_t before = 0;
   (TurnShare(memory, turners, before), ...);
+}
+
+// Deals out images and filters to all vector cores, beside which there are cube cores.
+template <typename T, typename... Turners>
+__aicore__ inline void TurnAll(TPipe& pipe, const ConvTurnedTiling& t, Turners... turners) {
+  TurnShares<T>(pipe, t, turners...);
   TellCubes(pipe);
 }
 
-// The vector cores' part behind the products.
-template <typename Finish, typename T>
+// The vector cores' part behind the products, or that of the vector unit of cores that are both
+// kinds (conv_turned_by_turns.h).
+template <typename Finish, typename T, typename Flags = conv::BetweenCores>
 class RowsOfSums {
  public:
   template <typename... Vectors>
   __aicore__ inline RowsOfSums(const ConvDenseTiling& t, TPipe& pipe, GM_ADDR y, Vectors... vectors)
-      : t_(t), conv_(t.turned.conv) {
+      : t_(t), conv_(t.turned.conv), pieces_(conv_, kConvMostRows) {
     y_.SetGlobalBuffer((__gm__ T*)y);
     const auto rows = static_cast<uint32_t>(t.cube.baseM),
                columns = static_cast<uint32_t>(t.cube.baseN);
@@ -77,8 +84,16 @@ class RowsOfSums {
   }
 
   __aicore__ inline void Run(const Finish& finish, GM_ADDR workspace) {
-    conv::EveryPiece<float, half>(
-        conv_, workspace,
+    EmptySlots(finish, conv::SlotsOf<float>(conv_, workspace, Flags::Block()), conv::kAllTiles,
+               Flags());
+  }
+
+  // Empties the slots in parts, as conv::VectorCore does: up to those of the first `tiles` tiles.
+  __aicore__ inline void Begin() const {}
+  __aicore__ inline void EmptySlots(const Finish& finish, const GlobalTensor<float>& slots,
+                                    uint32_t tiles, const Flags& flags) {
+    conv::EveryPiece(
+        conv_, slots, pieces_, tiles, flags,
         [&](const GlobalTensor<float>& slot, const conv::Piece& piece) {
           LocalTensor<float> sums = sums_.template AllocTensor<float>();
           DataCopy(sums, slot, piece.count);
@@ -135,6 +150,7 @@ class RowsOfSums {
 
   const ConvDenseTiling& t_;
   const ConvTiling& conv_;
+  conv::Pieces<half, Flags> pieces_;  // have 16 channels to a plane
   GlobalTensor<T> y_;
   ChannelNumbers<Finish, T> numbers_;
   product::Store<T> store_;

@@ -5,6 +5,8 @@
 
 #include "conv_tiling.h"
 
+constexpr uint32_t kConvMostRows = 128;  // limits the channels of a block that is finished at once
+
 struct ConvTurnedTiling {
   ConvTiling conv;      // describes the turned image and filters
   uint64_t image_at;    // bytes of the workspace before the turned image; slots are in front

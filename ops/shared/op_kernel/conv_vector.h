@@ -26,6 +26,7 @@ struct BetweenCores {
 };
 
 constexpr uint32_t kAllTiles = 0xffffffff;
+constexpr uint32_t kAllChannels = 0xffffffff;
 constexpr uint32_t kPieceSums = kConvPieceSums;  // as many as one plane of a tile has at most
 
 // Some planes of a tile, which a vector core finishes at once.
@@ -42,7 +43,9 @@ struct Piece {
 template <typename T, typename Flags = BetweenCores>
 class Pieces {
  public:
-  __aicore__ inline explicit Pieces(const ConvTiling& t) : t_(t), tiles_(t, Flags::Block()) {
+  // most: channels of a piece.
+  __aicore__ inline explicit Pieces(const ConvTiling& t, uint32_t most = kAllChannels)
+      : t_(t), most_planes_(most / kC0), tiles_(t, Flags::Block()) {
     Enter();
   }
 
@@ -80,12 +83,13 @@ class Pieces {
     if (tiles_.IsDone()) return;
     tile_ = tiles_.Get();
     const uint32_t all = Parts(tile_.given, kC0), share = Parts(all, Flags::Cores());
-    step_ = kPieceSums / (tile_.pixels() * kC0);
+    step_ = Least(most_planes_, kPieceSums / (tile_.pixels() * kC0));
     plane_ = first_ = Flags::Core() * share;
     end_ = Least(all, first_ + share);
   }
 
   const ConvTiling& t_;
+  uint32_t most_planes_;
   Tiles tiles_;
   Tile tile_;
   uint32_t plane_ = 0, first_ = 0, end_ = 0, step_ = 1;
@@ -123,15 +127,6 @@ __aicore__ inline void EveryPiece(const ConvTiling& t, const GlobalTensor<Slot>&
     if (pieces.IsLast()) flags.TellEmptied(number);
     finish(piece, pieces.GetTile());
   }
-}
-
-// Empties the slots of all tiles of a vector core's block.
-template <typename Slot, typename T, typename Read, typename Finish>
-__aicore__ inline void EveryPiece(const ConvTiling& t, GM_ADDR workspace, const Read& read,
-                                  const Finish& finish) {
-  Pieces<T> pieces(t);
-  EveryPiece(t, SlotsOf<Slot>(t, workspace, BetweenCores::Block()), pieces, kAllTiles,
-             BetweenCores(), read, finish);
 }
 
 // Slot: of the workspace. T: of y, and of the tensor beside the sums, which is read ahead of them.

@@ -1,6 +1,6 @@
 // y = convolution(x, w) + bias.
 #include "conv_channel_bias.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 
 using namespace AscendC;
 using conv_dense::NothingAfter;
@@ -22,6 +22,10 @@ extern "C" __global__ __aicore__ void conv_dense_images(GM_ADDR x, GM_ADDR w, GM
   } else if (TILING_KEY_IS(4)) {  // kConvTurned
     const auto make = [&] { return conv_dense::BlockBias<NothingAfter>{has_bias, {}}; };
     conv_dense::RunTurned<DTYPE_X>(make, data, pipe, x, w, y, workspace, has_bias ? bias : nullptr);
+  } else if (TILING_KEY_IS(5)) {  // kConvTurnedByTurns
+    const auto make = [&] { return conv_dense::BlockBias<NothingAfter>{has_bias, {}}; };
+    conv_dense::RunTurnedByTurns<DTYPE_X>(make, data, pipe, x, w, y, workspace,
+                                          has_bias ? bias : nullptr);
   } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
     conv_dense::Kernel<conv_dense::BlockBias<NothingAfter>, DTYPE_X> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);

@@ -34,8 +34,8 @@ static bool PlanTurned(gert::TilingContext* context, C3BottleneckTiling& t) {
       shortcut{1, kShortcutScratch, kSiluCycles};
   ConvTurnedTiling &first = t.narrow.turned, &second = t.wide.turned;
   conv_dense::TurnedPlanner narrow(context, t.narrow), wide(context, t.wide);
-  if (!narrow.Begin(conv_dense::TurnedSizes(t.narrow)) ||
-      !wide.Begin(conv_dense::TurnedSizes(t.wide)))
+  if (!narrow.Begin(conv_dense::TurnedSizes(t.narrow), false) ||
+      !wide.Begin(conv_dense::TurnedSizes(t.wide), false))
     return false;
   first.conv.has_bias = 1;
   const uint64_t turned = narrow.ImageBytes() + narrow.FilterBytes() + wide.FilterBytes();

@@ -1,7 +1,7 @@
 // y = act(convolution(x, w) + bias).
 #include "conv_activation_tiling.h"
 #include "conv_channel_bias.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 
 using namespace AscendC;
 
@@ -59,6 +59,13 @@ extern "C" __global__ __aicore__ void conv_activation(GM_ADDR x, GM_ADDR w, GM_A
     };
     conv_dense::RunTurned<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace,
                                    has_bias ? bias : nullptr);
+  } else if (TILING_KEY_IS(5)) {  // kConvTurnedByTurns
+    const auto make = [&] {
+      take_work();
+      return conv_dense::BlockBias<BendAfter>{has_bias, bend};
+    };
+    conv_dense::RunTurnedByTurns<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace,
+                                          has_bias ? bias : nullptr);
   } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
     if ASCEND_IS_AIV {
       take_work();

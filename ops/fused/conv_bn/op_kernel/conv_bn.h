@@ -8,7 +8,7 @@
 #define CONV_BN_CONV_BN_H_
 
 #include "conv_batch_norm.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 
 using namespace AscendC;
 
@@ -30,6 +30,10 @@ using namespace AscendC;
       const auto make = [&] { return Finish(pipe, data); };                                        \
       conv_dense::RunTurned<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace, scale, bias, mean, \
                                      variance);                                                    \
+    } else if (TILING_KEY_IS(5)) { /* kConvTurnedByTurns */                                        \
+      const auto make = [&] { return Finish(pipe, data); };                                        \
+      conv_dense::RunTurnedByTurns<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace, scale,      \
+                                            bias, mean, variance);                                 \
     } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) { /* kConvPlain, kConvWindows */              \
       conv_dense::Kernel<Finish, DTYPE_X> op;                                                      \
       REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);                      \

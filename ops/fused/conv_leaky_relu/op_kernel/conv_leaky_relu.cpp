@@ -1,7 +1,7 @@
 // y = leaky_relu(convolution(x, w) + bias).
 #include "conv_channel_bias.h"
 #include "conv_leaky_relu_tiling.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 
 using namespace AscendC;
 
@@ -30,6 +30,10 @@ extern "C" __global__ __aicore__ void conv_leaky_relu(GM_ADDR x, GM_ADDR w, GM_A
     const auto make = [&] { return conv_dense::BlockBias<LeakyReluAfter>{has_bias, leaky}; };
     conv_dense::RunTurned<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace,
                                    has_bias ? bias : nullptr);
+  } else if (TILING_KEY_IS(5)) {  // kConvTurnedByTurns
+    const auto make = [&] { return conv_dense::BlockBias<LeakyReluAfter>{has_bias, leaky}; };
+    conv_dense::RunTurnedByTurns<DTYPE_X>(make, data.conv, pipe, x, w, y, workspace,
+                                          has_bias ? bias : nullptr);
   } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
     conv_dense::Kernel<conv_dense::BlockBias<LeakyReluAfter>, DTYPE_X> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);

@@ -2,7 +2,7 @@
 // their format, from the workspace. Elsewhere no slice is ever made: a window of the joined slices
 // is one of x that is twice as high and wide, at twice the stride.
 #include "conv_bias.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 #include "silu_after.h"
 #include "slice_turner.h"
 
@@ -31,6 +31,10 @@ extern "C" __global__ __aicore__ void focus_conv(GM_ADDR x, GM_ADDR w, GM_ADDR b
     const auto make = [&] { return Finish(pipe, data); };
     conv_dense::RunTurned<DTYPE_X, SliceTurner<DTYPE_X>>(make, data, pipe, x, w, y, workspace,
                                                          data.has_bias != 0 ? bias : nullptr);
+  } else if (TILING_KEY_IS(5)) {  // kConvTurnedByTurns
+    const auto make = [&] { return Finish(pipe, data); };
+    conv_dense::RunTurnedByTurns<DTYPE_X, SliceTurner<DTYPE_X>>(
+        make, data, pipe, x, w, y, workspace, data.has_bias != 0 ? bias : nullptr);
   } else if (TILING_KEY_IS(2)) {  // kConvWindows: a window has two rows at least
     conv_dense::Kernel<Finish, DTYPE_X, SliceOrder> op;
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
