@@ -108,12 +108,15 @@ class TurnedPlanner {
     return conv::LineUp(uint64_t{blocks} * kConvSlots * t_.turned.conv.slot_sums * sizeof(float));
   }
 
-  // Tells whether filters that L2 does not hold cost more, on their way to memory and back, than
-  // windows would. Rates are those of one core that is both kinds.
+  // Tells whether windows take less on cores that are both kinds: those of one tap, of which there
+  // is one for each pixel of y, where L2 has no room for an image beside the one that is turned;
+  // and few of them, where filters that L2 does not hold would go to memory and back.
   bool PrefersWindows() const {
     constexpr double kTap = 160, kElement = 0.3;  // cycles to lay out a row of windows
     const ConvTiling& conv = t_.turned.conv;
-    if (!chip_.one_kind || FilterBytes() <= chip_.l2_bytes) return false;
+    if (!chip_.one_kind) return false;
+    if (Taps() == 1 && 2 * ImageBytes() > chip_.l2_bytes) return true;
+    if (FilterBytes() <= chip_.l2_bytes) return false;
     const double rows = double(conv.images) * conv.channels * Taps();
     const double pixels = double(conv.out_height) * conv.out_width;
     return 2 * double(FilterBytes()) / chip_.miss > rows * (kTap + kElement * pixels);
