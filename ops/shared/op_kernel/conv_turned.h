@@ -66,7 +66,7 @@ class RowsOfSums {
  public:
   template <typename... Vectors>
   __aicore__ inline RowsOfSums(const ConvDenseTiling& t, TPipe& pipe, GM_ADDR y, Vectors... vectors)
-      : t_(t), conv_(t.turned.conv), pieces_(conv_, kConvMostRows) {
+      : t_(t), conv_(t.turned.conv), pieces_(conv_, static_cast<uint32_t>(t.cube.baseM)) {
     y_.SetGlobalBuffer((__gm__ T*)y);
     const auto rows = static_cast<uint32_t>(t.cube.baseM),
                columns = static_cast<uint32_t>(t.cube.baseN);
