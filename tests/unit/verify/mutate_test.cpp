@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 
 #include "opkit/verify/mutants/mutation_run.h"
 #include "opkit_test_paths.h"
@@ -135,11 +137,14 @@ TEST(RunMutants, RefusesOpsOfTheAicpu) {
   EXPECT_THAT(report.error().to_string(), testing::HasSubstr("runs on the AICPU"));
 }
 
+// CMake looks for SDKs beside the folders of PATH, too, and remembers what it has found.
 TEST(RunMutants, RefusesWhatDoesNotBuild) {
+  ::setenv("PATH", "/usr/bin:/bin", 1);
   MutationRequest request;
   request.contract = std::string(OPKIT_SOURCE_DIR) + "/ops/fused/add_relu/op_contract.yaml";
   request.cmake_dir = "/nowhere";
   request.work = testing::TempDir() + "/opkit_mutants_test";
+  std::filesystem::remove_all(request.work);
   MutationProgress progress;
   const auto report = run_mutants(request, progress);
   ASSERT_FALSE(report.ok());
