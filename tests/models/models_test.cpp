@@ -165,7 +165,7 @@ TEST_P(Models, FormatsAreChosenWithTheCover) {
   if (ops_->find("ConvBiasLeakyRelu") == nullptr) GTEST_SKIP() << "no such op for this chip";
   const std::string layer = " {pads=[1, 1, 1, 1]}\n";
   constexpr size_t kLayers = 6;  // enough of them to pay for turning the ends
-  std::string text = "graph \"formats\" opset 13\ninput r0: float32[1, 16, 56, 56]\n";
+  std::string text = "graph \"formats\" opset 13\ninput r0: float32[1, 64, 28, 28]\n";
   for (size_t i = 1; i <= kLayers; ++i) {
     const std::string n = std::to_string(i);
     text += "c" + n + " = Conv(r" + std::to_string(i - 1) + ", w" + n + ", b)" + layer + "r" + n +
@@ -176,10 +176,10 @@ TEST_P(Models, FormatsAreChosenWithTheCover) {
   std::mt19937 random(15);
   for (size_t i = 1; i <= kLayers; ++i)
     parsed->add_constant("w" + std::to_string(i),
-                         random_tensor(random, DType::kFloat32, {16, 16, 3, 3}, 0.2));
-  parsed->add_constant("b", random_tensor(random, DType::kFloat32, {16}, 0.5));
+                         random_tensor(random, DType::kFloat32, {64, 64, 3, 3}, 0.1));
+  parsed->add_constant("b", random_tensor(random, DType::kFloat32, {64}, 0.5));
   ASSERT_TRUE(reference::infer(*parsed).ok());
-  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 16, 56, 56}, 1);
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 64, 28, 28}, 1);
   const auto expected = reference::evaluate(*parsed, {{"r0", x}});
   ASSERT_TRUE(expected.ok()) << expected.error().to_string();
   const compile::Compiled made = compiled(*parsed);
