@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#ifndef OPKIT_CORE_FRACTALS_WINDOW_ONCE_
-#define OPKIT_CORE_FRACTALS_WINDOW_ONCE_
+#ifndef OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_ONCE_
+#define OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_ONCE_
 namespace opkit::core {
 
 constexpr uint32_t kRowsOfBlock = 16;
@@ -66,7 +66,7 @@ struct RowsOfBlock {
 };
 
 }  // namespace opkit::core
-#endif  // OPKIT_CORE_FRACTALS_WINDOW_ONCE_
+#endif  // OPKIT_CORE_FRACTALS_IMAGE_WINDOWS_ONCE_
 
 HWY_BEFORE_NAMESPACE();
 namespace opkit::core::HWY_NAMESPACE {
