@@ -146,7 +146,7 @@ Judged judge_compiled(const Graph& graph, const InstalledOps& ops, const passes:
   compiled->before = graph;
   compile::FileReference file(*compiled);
   const auto proof = compile::compare_covers(*compiled, ops, file);
-  // Where rounding moves every output by its own size, nothing was compared (OPK-PROOF-005).
+  // Where rounding moves every output too far, nothing was compared (OPK-PROOF-005).
   if (proof.ok()) return {proof->proved > 0 ? Verdict::kSame : Verdict::kUndefined, ""};
   if (proof.error().code == "OPK-REF-012") return {Verdict::kUndefined, ""};
   return {Verdict::kWrong, proof.error().to_string()};

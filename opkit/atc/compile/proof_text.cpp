@@ -19,7 +19,7 @@ std::string file_text(const Proof& proof) {
   if (!proof.not_compared.empty())
     return fmt::format("not checked against the model in the file: {}\n", proof.not_compared);
   if (proof.proved == 0 && proof.unproved > 0)
-    return "not proved by data: rounding on the way moves every output by its own size "
+    return "not proved by data: rounding on the way moves every output too far "
            "(OPK-PROOF-005)\n";
   return fmt::format("checked: against the model in the file (opset {}), on {}random data: {}\n",
                      proof.opset, proof.file_integers ? "integers and " : "", nearness(proof.file));

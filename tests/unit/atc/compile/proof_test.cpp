@@ -75,7 +75,7 @@ TEST(Proof, IsNoneWhereRoundingIsAsLargeAsTheOutput) {
   EXPECT_EQ(proof.unproved, 2u);
   EXPECT_EQ(proof.file, 0);
   EXPECT_EQ(proof_text(proof).substr(proof_text(proof).find('\n') + 1),
-            "not proved by data: rounding on the way moves every output by its own size "
+            "not proved by data: rounding on the way moves every output too far "
             "(OPK-PROOF-005)\n");
 }
 
