@@ -21,24 +21,32 @@ inline uint32_t Attr(gert::TilingContext* context, size_t place, size_t i) {
   return static_cast<uint32_t>(context->GetAttrs()->GetListInt(place)->GetData()[i]);
 }
 
-// The lists are the window's size, strides and pads; `dilations`: the place of those, or -1.
-inline void SetSizes(gert::TilingContext* context, int dilations, ImagePoolTiling& t) {
+// Names the places of attributes; negative: there is none, and the number is 1.
+struct Places {
+  int window, strides, pads, dilations;
+};
+
+// Sets sizes of images in NC1HWC0 and of their windows.
+inline void SetSizes(gert::TilingContext* context, const Places& places, ImagePoolTiling& t) {
   const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();
   const gert::Shape& y = context->GetOutputShape(0)->GetStorageShape();
+  const auto attr = [&](int place, size_t i) {
+    return place < 0 ? 1 : Attr(context, static_cast<size_t>(place), i);
+  };
   t.planes = static_cast<uint64_t>(y.GetDim(0)) * static_cast<uint64_t>(y.GetDim(1));
   t.height = static_cast<uint32_t>(x.GetDim(2));
   t.width = static_cast<uint32_t>(x.GetDim(3));
   t.out_height = static_cast<uint32_t>(y.GetDim(2));
   t.out_width = static_cast<uint32_t>(y.GetDim(3));
-  t.window_height = Attr(context, 0, 0);
-  t.window_width = Attr(context, 0, 1);
-  t.stride_height = Attr(context, 1, 0);
-  t.stride_width = Attr(context, 1, 1);
-  t.pad_top = Attr(context, 2, 0);
-  t.pad_left = Attr(context, 2, 1);
-  t.padded_width = t.width + t.pad_left + Attr(context, 2, 3);
-  t.dilation_height = dilations < 0 ? 1 : Attr(context, static_cast<size_t>(dilations), 0);
-  t.dilation_width = dilations < 0 ? 1 : Attr(context, static_cast<size_t>(dilations), 1);
+  t.window_height = attr(places.window, 0);
+  t.window_width = attr(places.window, 1);
+  t.stride_height = attr(places.strides, 0);
+  t.stride_width = attr(places.strides, 1);
+  t.pad_top = attr(places.pads, 0);
+  t.pad_left = attr(places.pads, 1);
+  t.padded_width = t.width + t.pad_left + attr(places.pads, 3);
+  t.dilation_height = attr(places.dilations, 0);
+  t.dilation_width = attr(places.dilations, 1);
 }
 
 inline uint32_t RowsSeen(const ImagePoolTiling& t, uint32_t rows) {

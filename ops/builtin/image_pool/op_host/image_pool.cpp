@@ -6,7 +6,7 @@ namespace {
 ge::graphStatus TilingImageMaxPool(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ImagePoolTiling>();
   t = {};
-  image_pool::SetSizes(context, 3, t);
+  image_pool::SetSizes(context, {0, 1, 2, 3}, t);
   return image_pool::Plan(context, {64, 64, 0}, t);
 }
 
@@ -14,7 +14,7 @@ ge::graphStatus TilingImageMaxPool(gert::TilingContext* context) {
 ge::graphStatus TilingImageAveragePool(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ImagePoolTiling>();
   t = {};
-  image_pool::SetSizes(context, -1, t);
+  image_pool::SetSizes(context, {0, 1, 2, -1}, t);
   t.counts_padding = *context->GetAttrs()->GetInt(3) != 0 ? 1 : 0;
   const bool widens = context->GetInputDesc(0)->GetDataType() == ge::DT_FLOAT16;
   const uint64_t pixel = widens ? 64 : 32;  // counts bytes of a pixel in float

@@ -5,33 +5,14 @@
 
 namespace {
 
-using image_pool::Attr;
-
-constexpr size_t kStrides = 0, kPads = 1, kDilations = 2;          // name places of attributes
-constexpr size_t kActivation = 4, kMin = 5, kMax = 6, kAlpha = 7;  // and others
+constexpr size_t kActivation = 4, kMin = 5, kMax = 6, kAlpha = 7;  // name places of attributes
 constexpr size_t kW = 1, kBias = 2;                                // name places of inputs
 
 void SetSizes(gert::TilingContext* context, ImagePoolTiling& t) {
-  const gert::Shape& x = context->GetInputShape(0)->GetStorageShape();
+  image_pool::SetSizes(context, {-1, 0, 1, 2}, t);
   const gert::Shape& w = context->GetInputShape(kW)->GetOriginShape();
-  const gert::Shape& y = context->GetOutputShape(0)->GetStorageShape();
-  const auto dim = [](const gert::Shape& shape, size_t i) {
-    return static_cast<uint32_t>(shape.GetDim(i));
-  };
-  t.planes = static_cast<uint64_t>(y.GetDim(0)) * static_cast<uint64_t>(y.GetDim(1));
-  t.height = dim(x, 2);
-  t.width = dim(x, 3);
-  t.out_height = dim(y, 2);
-  t.out_width = dim(y, 3);
-  t.window_height = dim(w, 2);
-  t.window_width = dim(w, 3);
-  t.stride_height = Attr(context, kStrides, 0);
-  t.stride_width = Attr(context, kStrides, 1);
-  t.pad_top = Attr(context, kPads, 0);
-  t.pad_left = Attr(context, kPads, 1);
-  t.padded_width = t.width + t.pad_left + Attr(context, kPads, 3);
-  t.dilation_height = Attr(context, kDilations, 0);
-  t.dilation_width = Attr(context, kDilations, 1);
+  t.window_height = static_cast<uint32_t>(w.GetDim(2));
+  t.window_width = static_cast<uint32_t>(w.GetDim(3));
 }
 
 // x and y twice; in float, where they are not, x and sums; what an activation works in; filters.
