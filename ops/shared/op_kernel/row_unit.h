@@ -40,11 +40,11 @@ class Unit {
   // The number `into` of every row becomes the reduction of its elements.
   __aicore__ inline void Reduce(Reduction how, const LocalTensor<float>& into,
                                 const LocalTensor<float>& x) {
-    if (IsLong()) {
+    if (IsLong() && tile_.rows == 1) {
       ReduceLong(how, into, x);
-    } else if (tile_.columns <= kRepeat) {
+    } else if (tile_.columns <= kRepeat && !IsLong()) {
       Whole(how, into, x, tile_.columns, tile_.pitch / kBlock);
-    } else if (IsDense() || RunsAlong()) {
+    } else if (IsDense() || RunsAlong() || IsLong()) {
       FoldBlocks(how, x);
       Whole(how, into, folded_.Get<float>(), FoldOver(how), Strips());
     } else {
@@ -126,7 +126,8 @@ class Unit {
   __aicore__ inline LocalTensor<float> Blocks(uint32_t index) {
     return blocks_.Get<float>()[index * height_ * kBlock];
   }
-  // A repeat cannot step from row to row: such a row is alone in its tile.
+  // A repeat cannot step from row to row of x; it can from row to row of blocks' numbers, as no two
+  // rows of 64 times 255 floats fit into UB.
   __aicore__ inline bool IsLong() const { return tile_.pitch / kBlock > kMostStride; }
   // Repeats of a row, and calls for them: those for whole repeats, and one for the rest.
   __aicore__ inline uint32_t Strips() const { return UpTo(tile_.columns, kRepeat) / kRepeat; }
