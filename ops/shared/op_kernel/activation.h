@@ -1,14 +1,11 @@
-// Activations that an attribute names; op_host/activation_place.h gives their places.
+// Activations that an attribute names, without GELU, which gelu_activation.h adds.
 #ifndef OPS_SHARED_ACTIVATION_H_
 #define OPS_SHARED_ACTIVATION_H_
 
+#include "activation_tiling.h"
 #include "sigmoid_tanh.h"
 
 namespace bend {
-
-// Others bend nothing; gelu_activation.h has two more.
-constexpr uint32_t kRelu = 0, kSigmoid = 1, kTanh = 2, kSilu = 3;
-constexpr uint32_t kActivationScratch = 2 * sizeof(float);  // bytes for each element
 
 // x = act(x).
 __aicore__ inline void Activate(uint32_t which, const LocalTensor<float>& x,

@@ -8,13 +8,6 @@
 
 namespace bend {
 
-constexpr uint32_t kGelu = 4, kGeluTanh = 5;  // others behind them: none
-
-// Returns the bytes of scratch for each element; the host counts with the same.
-__aicore__ inline uint32_t ScratchOf(uint32_t which) {
-  return which == kGelu ? 3 * sizeof(float) : kActivationScratch;
-}
-
 // x = act(x).
 __aicore__ inline void ActivateOrGelu(uint32_t which, const LocalTensor<float>& x,
                                       const LocalTensor<uint8_t>& scratch, uint32_t count) {
