@@ -19,10 +19,12 @@ enum class Cause {
   kSignature,         // a signature is malformed, or of other files
   kWrongKernel,       // a kernel of a cover differs from its reference
   kWrongCover,        // a cover and single nodes differ
+  kWrongModel,        // a compiled model and the model of the file differ
   kNotFused,          // a chain of kernels was not made into one
   kReadsData,         // a launch without data is of a kernel that reads data
   kNoCost,            // a launch without data cannot be priced
   kUnfitDims,         // dims, axes or lists of a call do not fit each other
+  kUnfitOperands,     // shapes, attributes or indices of a node's operands do not fit each other
   kOpenDims,          // a dim that the reference needs is not known
   kNoKernel,          // a plugin has no kernel for the column and key
   kNoOutputShape,     // an output's shape is not known before the kernel runs
@@ -36,6 +38,7 @@ enum class Cause {
   kIdleOrder,         // a flag or a barrier orders nothing
   kNoFigures,         // there are no timing figures for a chip
   kUnreadPicture,     // a picture is of a kind that is not read
+  kGraphProgram,      // a program that builds a graph gave something wrong
   kAttribute,         // an attribute is not what the operator takes
   kContract,          // the contract does not allow a call
   kTiling,            // a tiling function or its answer failed

@@ -32,6 +32,36 @@ struct JsonWriter {
   }
 };
 
+struct JsonReader {
+  using Parsed = nlohmann::ordered_json;
+
+  static Json convert(const Parsed& parsed) {
+    switch (parsed.type()) {
+      case Parsed::value_t::object: return object(parsed);
+      case Parsed::value_t::array: return array(parsed);
+      case Parsed::value_t::string: return parsed.get<std::string>();
+      case Parsed::value_t::boolean: return parsed.get<bool>();
+      case Parsed::value_t::number_unsigned: return parsed.get<uint64_t>();
+      case Parsed::value_t::number_integer: return parsed.get<int64_t>();
+      case Parsed::value_t::number_float: return parsed.get<double>();
+      default: return {};
+    }
+  }
+  static Json array(const Parsed& parsed) {
+    Json list(Json::Kind::kArray);
+    for (const Parsed& item : parsed) list.items_.push_back(convert(item));
+    return list;
+  }
+  static Json object(const Parsed& parsed) {
+    Json members(Json::Kind::kObject);
+    for (const auto& [key, value] : parsed.items()) {
+      members.keys_.push_back(key);
+      members.items_.push_back(convert(value));
+    }
+    return members;
+  }
+};
+
 Json::Json() : Json(Kind::kNull) {}
 Json::Json(Kind kind) : kind_(kind) {}
 Json::Json(const char* text) : Json(std::string_view(text)) {}
@@ -62,6 +92,45 @@ Json Json::array(std::initializer_list<Json> items) {
 }
 
 Json Json::object() { return Json(Kind::kObject); }
+
+std::optional<Json> Json::parse(std::string_view text, int most_depth) {
+  using Event = JsonReader::Parsed::parse_event_t;
+  bool too_deep = false;
+  const auto shallow = [&](int depth, Event event, JsonReader::Parsed&) {
+    const bool opens = event == Event::array_start || event == Event::object_start;
+    too_deep |= opens && depth >= most_depth;
+    return !too_deep;
+  };
+  const auto parsed = JsonReader::Parsed::parse(text, shallow, false);
+  if (parsed.is_discarded() || too_deep) return std::nullopt;
+  return JsonReader::convert(parsed);
+}
+
+std::optional<bool> Json::truth() const {
+  return kind_ == Kind::kBool ? std::optional(number_.whole != 0) : std::nullopt;
+}
+
+std::optional<int64_t> Json::whole() const {
+  if (kind_ == Kind::kSigned) return number_.whole;
+  const bool fits = kind_ == Kind::kUnsigned && number_.natural <= uint64_t{INT64_MAX};
+  return fits ? std::optional(static_cast<int64_t>(number_.natural)) : std::nullopt;
+}
+
+std::optional<uint64_t> Json::natural() const {
+  if (kind_ == Kind::kUnsigned) return number_.natural;
+  const bool fits = kind_ == Kind::kSigned && number_.whole >= 0;
+  return fits ? std::optional(static_cast<uint64_t>(number_.whole)) : std::nullopt;
+}
+
+std::optional<double> Json::real() const {
+  if (kind_ == Kind::kReal) return number_.real;
+  if (kind_ == Kind::kUnsigned) return static_cast<double>(number_.natural);
+  return kind_ == Kind::kSigned ? std::optional(static_cast<double>(number_.whole)) : std::nullopt;
+}
+
+std::string Json::text_or(std::string_view otherwise) const {
+  return std::string(kind_ == Kind::kText ? std::string_view(text_) : otherwise);
+}
 
 bool Json::is_member() const {
   return kind_ == Kind::kArray && items_.size() == 2 && items_[0].kind_ == Kind::kText;

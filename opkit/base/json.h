@@ -1,6 +1,6 @@
-// Json: a JSON document to be written. Objects keep the order in which their members were set.
-// Documents that come from outside are read by nlohmann's parser, in the files that do so: its
-// templates cost every file that includes them seconds, so whoever only writes uses this.
+// Json: a JSON document, read or to be written. Objects keep the order in which their members were
+// set. nlohmann's library reads and writes behind json.cpp: its templates cost every file that
+// includes them seconds.
 #ifndef OPKIT_BASE_JSON_H_
 #define OPKIT_BASE_JSON_H_
 
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -66,7 +67,20 @@ class Json {
   static Json array(std::initializer_list<Json> items = {});
   static Json object();
 
+  // Reads a document. Nothing when the text is no JSON, or has more arrays and objects than that
+  // inside each other.
+  static std::optional<Json> parse(std::string_view text, int most_depth = 64);
+
   bool is_null() const { return kind_ == Kind::kNull; }
+  bool is_object() const { return kind_ == Kind::kObject; }
+  bool is_array() const { return kind_ == Kind::kArray; }
+  // Returns what the value is; null or nothing when it is of another kind.
+  const std::string* text() const { return kind_ == Kind::kText ? &text_ : nullptr; }
+  std::optional<bool> truth() const;
+  std::optional<int64_t> whole() const;
+  std::optional<uint64_t> natural() const;
+  std::optional<double> real() const;  // every number
+  std::string text_or(std::string_view otherwise) const;
   // Counts an array's items or an object's members.
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
@@ -80,6 +94,10 @@ class Json {
   // null where there is no such member or item.
   const Json& operator[](std::string_view key) const;
   const Json& operator[](size_t index) const;
+  bool contains(std::string_view key) const { return find(key) < keys_.size(); }
+  // Returns an array's items, or the values of an object, whose keys are at the same places.
+  const std::vector<Json>& items() const { return items_; }
+  const std::vector<std::string>& keys() const { return keys_; }
   // null becomes an array.
   void push_back(Json item);
   Json& back() { return items_.back(); }
@@ -96,6 +114,7 @@ class Json {
 
  private:
   friend struct JsonWriter;
+  friend struct JsonReader;
   Json& member(std::string_view key);
   enum class Kind : uint8_t { kNull, kBool, kSigned, kUnsigned, kReal, kText, kArray, kObject };
   union Number {

@@ -36,6 +36,15 @@ std::string without_controls(const std::string& text) {
 
 }  // namespace
 
+Error::Error() = default;
+Error::Error(std::string_view code, std::string message, std::string_view action)
+    : code(code), message(std::move(message)), action(action) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+Error::~Error() = default;
+
 std::string Error::to_string() const {
   static constexpr const char* kNames[] = {"note", "warning", "error"};
   std::string text;

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,9 +39,14 @@ struct Error {
   Severity severity = Severity::kError;
   std::vector<std::string> trail;  // outer context, innermost first: "node conv1", "model m.onnx"
 
-  Error() = default;
-  Error(std::string code, std::string message, std::string action = {})
-      : code(std::move(code)), message(std::move(message)), action(std::move(action)) {}
+  // Stand in status.cpp: every function that may fail makes, moves and destroys errors.
+  Error();
+  Error(std::string_view code, std::string message, std::string_view action = {});
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
 
   Error&& at(Location place) && { return where = std::move(place), std::move(*this); }
   Error&& of(std::string op_type) && { return op = std::move(op_type), std::move(*this); }

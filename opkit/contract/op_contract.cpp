@@ -45,6 +45,13 @@ std::string row_text(const std::vector<Port>& inputs, size_t column, bool format
 
 }  // namespace
 
+OpContract::OpContract() = default;
+OpContract::OpContract(const OpContract&) = default;
+OpContract::OpContract(OpContract&&) noexcept = default;
+OpContract& OpContract::operator=(const OpContract&) = default;
+OpContract& OpContract::operator=(OpContract&&) noexcept = default;
+OpContract::~OpContract() = default;
+
 const Port* OpContract::input(std::string_view name) const { return find_named(inputs, name); }
 const Port* OpContract::output(std::string_view name) const { return find_named(outputs, name); }
 const Attr* OpContract::attr(std::string_view name) const { return find_named(attrs, name); }

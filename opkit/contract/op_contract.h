@@ -182,6 +182,13 @@ struct Case {
 
 class OpContract {
  public:
+  OpContract();
+  OpContract(const OpContract&);
+  OpContract(OpContract&&) noexcept;
+  OpContract& operator=(const OpContract&);
+  OpContract& operator=(OpContract&&) noexcept;
+  ~OpContract();
+
   static Result<OpContract> load(const std::filesystem::path& path);
   // The first error, if there is any.
   static Result<OpContract> parse(std::string_view text, std::string name);

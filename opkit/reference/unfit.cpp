@@ -49,9 +49,7 @@ const Operator& unfit_operator() {
   return row;
 }
 
-bool is_of_dims(const Error& error) {
-  return error.code == kBadShape || error.code == kBadAttribute || error.code == kBadIndex;
-}
+bool is_of_dims(const Error& error) { return error.is(Cause::kUnfitOperands); }
 
 std::optional<Error> why_unfit(const Node& node, const std::string& attribute,
                                const KnownOperands& operands, const InferBody& infer) {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "opkit/base/digest.h"
+#include "opkit/base/json.h"
 #include "opkit/call/infer/infer.h"
 #include "opkit/verify/capsule_bytes.h"
 #include "opkit/verify/judge.h"
@@ -13,7 +12,6 @@
 namespace opkit::verify {
 namespace {
 
-using CapsuleJson = nlohmann::ordered_json;
 constexpr const char* kFormat = "opkit-capsule/2";
 constexpr const char* kBytes = "bytes";
 constexpr const char* kSeed = "seed";
@@ -65,9 +63,8 @@ void keep_bytes(const OpContract& contract, const Problem& problem, Capsule& cap
   }
 }
 
-CapsuleJson inputs_json(const Capsule& capsule) {
-  CapsuleJson json{{"kept_as", capsule.has_bytes ? kBytes : kSeed},
-                   {"tensors", CapsuleJson::array()}};
+Json inputs_json(const Capsule& capsule) {
+  Json json{{"kept_as", capsule.has_bytes ? kBytes : kSeed}, {"tensors", Json::array()}};
   for (const CapsuleTensor& tensor : capsule.inputs)
     json["tensors"].push_back({{"port", tensor.port},
                                {"dtype", std::string(name_of(tensor.dtype))},
@@ -76,25 +73,23 @@ CapsuleJson inputs_json(const Capsule& capsule) {
   return json;
 }
 
-Result<std::string> text_of(const CapsuleJson& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_string())
-    return bad(fmt::format("it has no text '{}'", name));
-  const auto& text = found->get_ref<const std::string&>();
-  if (text.size() > kMostField)
+Result<std::string> text_of(const Json& json, const char* name) {
+  const std::string* text = json[name].text();
+  if (text == nullptr) return bad(fmt::format("it has no text '{}'", name));
+  if (text->size() > kMostField)
     return bad(
-        fmt::format("'{}' has {} bytes, at most {} are taken", name, text.size(), kMostField));
-  return text;
+        fmt::format("'{}' has {} bytes, at most {} are taken", name, text->size(), kMostField));
+  return *text;
 }
 
-Result<const CapsuleJson*> list_of(const CapsuleJson& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_array() || found->size() > kMostItems)
+Result<const Json*> list_of(const Json& json, const char* name) {
+  const Json& list = json[name];
+  if (!list.is_array() || list.size() > kMostItems)
     return bad(fmt::format("it has no list '{}' of at most {} items", name, kMostItems));
-  return &*found;
+  return &list;
 }
 
-Result<CapsuleTensor> tensor_of(const CapsuleJson& json) {
+Result<CapsuleTensor> tensor_of(const Json& json) {
   if (!json.is_object()) return bad("a tensor is no object");
   CapsuleTensor tensor;
   OPKIT_TRY(tensor.port, text_of(json, "port"));
@@ -102,10 +97,11 @@ Result<CapsuleTensor> tensor_of(const CapsuleJson& json) {
   const auto known = dtype_from_name(dtype);
   if (!known) return bad(fmt::format("'{}' is no dtype", dtype));
   tensor.dtype = *known;
-  OPKIT_TRY(const CapsuleJson* dims, list_of(json, "dims"));
-  for (const CapsuleJson& dim : *dims) {
-    if (!dim.is_number_integer() || dim.get<int64_t>() < 0) return bad("a dim is no number");
-    tensor.dims.push_back(dim.get<int64_t>());
+  OPKIT_TRY(const Json* dims, list_of(json, "dims"));
+  for (const Json& item : dims->items()) {
+    const auto dim = item.whole();
+    if (!dim || *dim < 0) return bad("a dim is no number");
+    tensor.dims.push_back(*dim);
   }
   OPKIT_TRY(const std::string encoded, text_of(json, "base64"));
   auto bytes = bytes_of_base64(encoded);
@@ -114,16 +110,16 @@ Result<CapsuleTensor> tensor_of(const CapsuleJson& json) {
   return tensor;
 }
 
-Status read_inputs(const CapsuleJson& json, Capsule& capsule) {
-  const auto inputs = json.find("inputs");
-  if (inputs == json.end() || !inputs->is_object()) return bad("it has no object 'inputs'");
-  OPKIT_TRY(const std::string kept, text_of(*inputs, "kept_as"));
+Status read_inputs(const Json& json, Capsule& capsule) {
+  const Json& inputs = json["inputs"];
+  if (!inputs.is_object()) return bad("it has no object 'inputs'");
+  OPKIT_TRY(const std::string kept, text_of(inputs, "kept_as"));
   if (kept != kBytes && kept != kSeed)
     return bad(fmt::format("inputs are kept as '{}', not as {} or {}", kept, kBytes, kSeed));
   capsule.has_bytes = kept == kBytes;
-  OPKIT_TRY(const CapsuleJson* tensors, list_of(*inputs, "tensors"));
+  OPKIT_TRY(const Json* tensors, list_of(inputs, "tensors"));
   std::string all;
-  for (const CapsuleJson& one : *tensors) {
+  for (const Json& one : tensors->items()) {
     OPKIT_TRY(CapsuleTensor tensor, tensor_of(one));
     all += tensor.bytes;
     if (all.size() > kMostCapsuleBytes)
@@ -207,25 +203,21 @@ Capsule make_capsule(const OpContract& contract, const std::string& plugin_diges
 }
 
 std::string to_json(const Capsule& capsule) {
-  CapsuleJson json{{"format", kFormat}};
+  Json json{{"format", kFormat}};
   for (const Field& field : kFields) json[field.name] = capsule.*field.value;
   json["seed"] = capsule.seed;
   json["judged"] = capsule.of_tiling ? kTiling : kCall;
   json["trace"] = capsule.trace;
   json["inputs"] = inputs_json(capsule);
-  return json.dump(2, ' ', false, CapsuleJson::error_handler_t::replace) + "\n";
+  return json.dump(2) + "\n";
 }
 
 Result<Capsule> read_capsule(std::string_view text) {
   if (text.size() > kMostText)
     return bad(fmt::format("it has {} bytes, at most {} are taken", text.size(), kMostText));
-  const auto shallow = [](int depth, CapsuleJson::parse_event_t, const CapsuleJson&) {
-    return depth <= kMostDepth;
-  };
-  const CapsuleJson json = CapsuleJson::parse(text, shallow, false);
+  const Json json = Json::parse(text, kMostDepth).value_or(Json());
   if (!json.is_object()) return bad("it is no JSON object");
-  const auto format = json.find("format");
-  if (format == json.end() || *format != kFormat)
+  if (json["format"].text_or("") != kFormat)
     return bad(fmt::format("its format is not {}", kFormat));
   Capsule capsule;
   for (const Field& field : kFields) {
@@ -235,13 +227,13 @@ Result<Capsule> read_capsule(std::string_view text) {
   if (judged != kTiling && judged != kCall)
     return bad(fmt::format("what it judged is '{}', not a {} or a {}", judged, kCall, kTiling));
   capsule.of_tiling = judged == kTiling;
-  const auto seed = json.find("seed");
-  if (seed == json.end() || !seed->is_number_unsigned()) return bad("it has no number 'seed'");
-  capsule.seed = seed->get<uint64_t>();
-  OPKIT_TRY(const CapsuleJson* trace, list_of(json, "trace"));
-  for (const CapsuleJson& line : *trace) {
-    if (!line.is_string()) return bad("a line of its trace is no text");
-    capsule.trace.push_back(line.get<std::string>());
+  const auto seed = json["seed"].natural();
+  if (!seed) return bad("it has no number 'seed'");
+  capsule.seed = *seed;
+  OPKIT_TRY(const Json* trace, list_of(json, "trace"));
+  for (const Json& line : trace->items()) {
+    if (line.text() == nullptr) return bad("a line of its trace is no text");
+    capsule.trace.push_back(*line.text());
   }
   OPKIT_CHECK(read_inputs(json, capsule));
   return capsule;

@@ -228,7 +228,7 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
 
 bool is_of_proof(const Error& error) {
   return error.is(Cause::kWrongKernel) || error.is(Cause::kWrongCover) ||
-         error.code == "OPK-PROOF-003";
+         error.is(Cause::kWrongModel);
 }
 
 }  // namespace opkit::compile

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "opkit/base/json.h"
 
 namespace opkit::compile {
 namespace {
-
-using SwitchesJson = nlohmann::json;
 
 Error wrong(const std::string& file, int line, std::string what) {
   return Error("E10001",
@@ -51,15 +49,15 @@ Result<Switches> parse_lines(std::string_view text, const std::string& file) {
 }
 
 Result<Switches> parse_json(std::string_view text, const std::string& file) {
-  const SwitchesJson json = SwitchesJson::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("Switch") || !json["Switch"].is_object())
-    return wrong(file, 0, "it is no JSON object with a Switch");
+  const Json json = Json::parse(text).value_or(Json());
+  const Json& stages = json["Switch"];
+  if (!stages.is_object()) return wrong(file, 0, "it is no JSON object with a Switch");
   Switches switches;
-  for (const auto& [stage, names] : json["Switch"].items()) {
-    if (!names.is_object()) return wrong(file, 0, fmt::format("{} is no object", stage));
-    for (const auto& [name, state] : names.items())
-      OPKIT_CHECK(set(switches, name, state.is_string() ? state.get<std::string>() : state.dump(),
-                      file, 0));
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const Json& names = stages[i];
+    if (!names.is_object()) return wrong(file, 0, fmt::format("{} is no object", stages.keys()[i]));
+    for (size_t j = 0; j < names.size(); ++j)
+      OPKIT_CHECK(set(switches, names.keys()[j], names[j].text_or(names[j].dump(0)), file, 0));
   }
   return switches;
 }

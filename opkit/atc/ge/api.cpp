@@ -19,16 +19,8 @@ ge::graphStatus fail(ge::graphStatus code, const Error& error) {
   return code;
 }
 
-// Mistakes in what the program gives; everything else is a compilation that failed.
-bool is_of_parameters(const Error& error) {
-  for (const char* begin : {"OPK-GE-", "E1000"}) {
-    if (error.code.starts_with(begin)) return true;
-  }
-  return false;
-}
-
 ge::graphStatus fail(const Error& error) {
-  return fail(is_of_parameters(error) ? ge::GRAPH_PARAM_INVALID : ge::GRAPH_FAILED, error);
+  return fail(error.is(Cause::kGraphProgram) ? ge::GRAPH_PARAM_INVALID : ge::GRAPH_FAILED, error);
 }
 
 // Exists between aclgrphBuildInitialize and aclgrphBuildFinalize.

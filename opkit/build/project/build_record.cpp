@@ -1,11 +1,11 @@
 #include "opkit/build/project/build_record.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
+#include "opkit/base/json.h"
 #include "opkit/base/process/child.h"
 #include "opkit/build/project/source_files.h"
 #include "registry/package_form.h"
@@ -14,7 +14,6 @@ namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
 
-using RecordJson = nlohmann::ordered_json;
 constexpr const char* kRecordFile = "opkit_build.json";
 
 bool is_below(const fs::path& path, const fs::path& folder) {
@@ -73,7 +72,7 @@ std::string digest_of(const fs::path& file) {
   return digest.ok() ? *digest : std::string();
 }
 
-RecordJson to_json(const BuildRecord& record) {
+Json to_json(const BuildRecord& record) {
   return {{"project", record.project.string()},
           {"sdk", record.sdk},
           {"build_type", record.build_type},
@@ -84,25 +83,38 @@ RecordJson to_json(const BuildRecord& record) {
           {"packages", record.packages}};
 }
 
+std::vector<std::string> texts_of(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& item : list.items()) texts.push_back(item.text_or(""));
+  return texts;
+}
+
+std::map<std::string, std::string> named_texts_of(const Json& object) {
+  std::map<std::string, std::string> texts;
+  for (size_t i = 0; i < object.keys().size(); ++i) texts[object.keys()[i]] = object[i].text_or("");
+  return texts;
+}
+
+// A record that somebody changed by hand says at worst that the build has to run again.
 std::optional<BuildRecord> read_record(const fs::path& file) {
   const auto text = read_file(file);
   if (!text.ok()) return {};
-  const RecordJson json = RecordJson::parse(*text, nullptr, false);
-  if (json.is_discarded()) return {};
-  try {
-    BuildRecord record;
-    record.project = json.at("project").get<std::string>();
-    record.sdk = json.at("sdk");
-    record.build_type = json.at("build_type");
-    record.vendor = json.at("vendor");
-    record.includes = json.at("includes").get<std::vector<std::string>>();
-    record.macros = json.at("macros").get<std::vector<std::string>>();
-    record.files = json.at("files").get<std::map<std::string, std::string>>();
-    record.packages = json.at("packages").get<std::map<std::string, std::string>>();
-    return record;
-  } catch (const RecordJson::exception&) {
-    return {};
-  }
+  const auto json = Json::parse(*text);
+  if (!json) return {};
+  for (const char* list : {"includes", "macros"})
+    if (!(*json)[list].is_array()) return {};
+  for (const char* object : {"files", "packages"})
+    if (!(*json)[object].is_object()) return {};
+  BuildRecord record;
+  record.project = (*json)["project"].text_or("");
+  record.sdk = (*json)["sdk"].text_or("");
+  record.build_type = (*json)["build_type"].text_or("");
+  record.vendor = (*json)["vendor"].text_or("");
+  record.includes = texts_of((*json)["includes"]);
+  record.macros = texts_of((*json)["macros"]);
+  record.files = named_texts_of((*json)["files"]);
+  record.packages = named_texts_of((*json)["packages"]);
+  return record;
 }
 
 BuildRecord request_of(const BuildPlan& plan, const std::string& vendor) {

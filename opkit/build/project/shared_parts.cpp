@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "opkit/base/file.h"
 
@@ -15,14 +15,24 @@ namespace {
 
 constexpr const char* kFolders[] = {"op_kernel", "op_host"};
 
+// Takes a word off the front of a line, and blanks before it; false when another stands there.
+bool take(std::string_view& line, std::string_view word) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  if (!line.starts_with(word)) return false;
+  line.remove_prefix(word.size());
+  return true;
+}
+
 // Returns the names in #include "...".
 std::vector<std::string> quoted_includes(const std::string& text) {
-  static const std::regex include("^[ \t]*#[ \t]*include[ \t]*\"([^\"]+)\"");
   std::vector<std::string> names;
   std::istringstream lines(text);
-  std::smatch match;
-  for (std::string line; std::getline(lines, line);)
-    if (std::regex_search(line, match, include)) names.push_back(match[1]);
+  for (std::string whole; std::getline(lines, whole);) {
+    std::string_view line = whole;
+    if (!take(line, "#") || !take(line, "include") || !take(line, "\"")) continue;
+    const size_t end = line.find('"');
+    if (end != line.npos && end > 0) names.emplace_back(line.substr(0, end));
+  }
   return names;
 }
 

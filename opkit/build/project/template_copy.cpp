@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <regex>
 #include <string_view>
 
 #include "opkit/base/file.h"
@@ -172,10 +171,12 @@ Result<TemplateNames> names_for(const std::string& op, const std::string& vendor
 std::vector<std::string> template_names(const fs::path& root) { return registry::folders_in(root); }
 
 std::string template_summary(const fs::path& folder) {
-  static const std::regex doc("\\ndoc: \"([^\"]*)\"");
+  constexpr std::string_view kDoc = "\ndoc: \"";
   const auto text = read_file(folder / "op_contract.yaml");
-  std::smatch match;
-  return text.ok() && std::regex_search(*text, match, doc) ? match[1].str() : std::string();
+  const size_t found = text.ok() ? text->find(kDoc) : std::string::npos;
+  if (found == std::string::npos) return {};
+  const size_t begin = found + kDoc.size();
+  return text->substr(begin, text->find('"', begin) - begin);
 }
 
 Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::path& shared,

@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "opkit/base/file.h"
+#include "opkit/base/json.h"
 #include "opkit/build/project/vendor_op_text.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
 
-using Presets = nlohmann::ordered_json;
 constexpr const char* kPresets = "CMakePresets.json";
 
 constexpr const char* kTop = R"cmake(cmake_minimum_required(VERSION 3.19)
@@ -71,15 +70,15 @@ cmake --build build_out --target binary -j"$(nproc)"
 cmake --build build_out --target package
 )sh";
 
-Presets cache_text(const std::string& value) { return {{"type", "STRING"}, {"value", value}}; }
-Presets cache_switch(const char* value) { return {{"type", "BOOL"}, {"value", value}}; }
+Json cache_text(const std::string& value) { return {{"type", "STRING"}, {"value", value}}; }
+Json cache_switch(const char* value) { return {{"type", "BOOL"}, {"value", value}}; }
 
 std::string units_text(const std::vector<std::string>& units) {
   return fmt::format("{}", fmt::join(units, ";"));
 }
 
 std::string presets_text(const std::vector<std::string>& units) {
-  const Presets variables = {
+  const Json variables = {
       {"CMAKE_BUILD_TYPE", cache_text("Release")},
       {"ENABLE_SOURCE_PACKAGE", cache_switch("True")},
       {"ENABLE_BINARY_PACKAGE", cache_switch("True")},
@@ -87,14 +86,14 @@ std::string presets_text(const std::vector<std::string>& units) {
       {"vendor_name", cache_text("customize")},
       {"ASCEND_CANN_PACKAGE_PATH", {{"type", "PATH"}, {"value", "$env{ASCEND_HOME_PATH}"}}},
       {"CMAKE_INSTALL_PREFIX", {{"type", "PATH"}, {"value", "${sourceDir}/build_out"}}}};
-  Presets preset = {{"name", "default"},
-                    {"displayName", "Default"},
-                    {"generator", "Unix Makefiles"},
-                    {"binaryDir", "${sourceDir}/build_out"},
-                    {"cacheVariables", variables}};
-  const Presets all = {{"version", 1},
-                       {"cmakeMinimumRequired", {{"major", 3}, {"minor", 19}, {"patch", 0}}},
-                       {"configurePresets", Presets::array({preset})}};
+  Json preset = {{"name", "default"},
+                 {"displayName", "Default"},
+                 {"generator", "Unix Makefiles"},
+                 {"binaryDir", "${sourceDir}/build_out"},
+                 {"cacheVariables", variables}};
+  const Json all = {{"version", 1},
+                    {"cmakeMinimumRequired", {{"major", 3}, {"minor", 19}, {"patch", 0}}},
+                    {"configurePresets", Json::array({preset})}};
   return all.dump(2) + "\n";
 }
 
@@ -115,15 +114,16 @@ Error cannot_add(const fs::path& folder, const std::string& why) {
 Result<std::vector<std::string>> units_in(const fs::path& folder) {
   const auto text = read_file(folder / kPresets);
   if (!text.ok()) return cannot_add(folder, fmt::format("it has no {}", kPresets));
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  const nlohmann::json::json_pointer at("/configurePresets/0/cacheVariables/ASCEND_COMPUTE_UNIT");
-  if (json.is_discarded() || !json.contains(at))
+  const Json json = Json::parse(*text).value_or(Json());
+  const Json& preset = json["configurePresets"][size_t{0}];
+  const Json& variable = preset["cacheVariables"]["ASCEND_COMPUTE_UNIT"];
+  if (variable.is_null())
     return cannot_add(folder, fmt::format("{} names no ASCEND_COMPUTE_UNIT", kPresets));
-  const nlohmann::json& unit = json[at].contains("value") ? json[at]["value"] : json[at];
-  if (!unit.is_string())
+  const std::string* unit = variable.is_object() ? variable["value"].text() : variable.text();
+  if (unit == nullptr)
     return cannot_add(folder, fmt::format("ASCEND_COMPUTE_UNIT of {} is no text", kPresets));
   std::vector<std::string> units;
-  std::string list = unit.get<std::string>() + ";";
+  std::string list = *unit + ";";
   for (size_t begin = 0, end; (end = list.find(';', begin)) != std::string::npos; begin = end + 1)
     units.push_back(list.substr(begin, end - begin));
   return units;

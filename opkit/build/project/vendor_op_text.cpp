@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "opkit/contract/names.h"
@@ -34,7 +33,7 @@ std::string joined(const List& items, Write write) {
   return text;
 }
 
-std::string quoted_text(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted_text(const std::string& text) { return Json(text).dump(0); }
 
 std::string float_text(double value) {
   std::string text = fmt::format("{}", static_cast<float>(value));

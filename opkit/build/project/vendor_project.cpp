@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "opkit/base/file.h"
+#include "opkit/base/json.h"
 #include "opkit/build/project/contract_files.h"
 #include "opkit/build/project/source_files.h"
 #include "opkit/build/source_text/tokens.h"
@@ -27,16 +27,12 @@ std::string vendor_of(const fs::path& root) {
   const std::string usual = "customize";
   const auto text = read_file(root / "CMakePresets.json");
   if (!text.ok()) return usual;
-  const auto presets = nlohmann::json::parse(*text, nullptr, false);
-  if (!presets.is_object() || !presets.contains("configurePresets")) return usual;
-  for (const auto& preset : presets["configurePresets"]) {
-    if (!preset.is_object() || !preset.contains("cacheVariables")) continue;
-    const auto& variables = preset["cacheVariables"];
-    if (!variables.is_object() || !variables.contains("vendor_name")) continue;
-    const auto& name = variables["vendor_name"];
-    if (name.is_string()) return name.get<std::string>();
-    if (name.is_object() && name.contains("value") && name["value"].is_string())
-      return name["value"].get<std::string>();
+  const Json presets = Json::parse(*text).value_or(Json());
+  const Json& list = presets["configurePresets"];
+  for (const Json& preset : list.items()) {
+    const Json& name = preset["cacheVariables"]["vendor_name"];
+    const std::string* said = name.is_object() ? name["value"].text() : name.text();
+    if (said != nullptr) return *said;
   }
   return usual;
 }

@@ -4,8 +4,9 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <regex>
+#include <string_view>
 #include <thread>
 
 #include "opkit/base/counted.h"
@@ -33,15 +34,23 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
+// Returns the first dotted number of a text, such as 12.2.0; nothing when there is none.
+std::string dotted_number_in(std::string_view text) {
+  constexpr const char* kDigits = "0123456789";
+  for (size_t begin = 0; (begin = text.find_first_of(kDigits, begin)) != text.npos;) {
+    const size_t end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
+    const size_t last = text.find_last_of(kDigits, end - 1);
+    const std::string_view number = text.substr(begin, last + 1 - begin);
+    if (number.find('.') != number.npos) return std::string(number);
+    begin = end;
+  }
+  return {};
+}
+
 // Returns the first dotted number of `tool --version`.
 std::string version_of(const std::string& tool) {
   const auto result = run_program({tool, "--version"});
-  std::smatch match;
-  if (!result ||
-      !std::regex_search(result->output, match, std::regex("[0-9]+\\.[0-9]+(\\.[0-9]+)?"))) {
-    return {};
-  }
-  return match[0];
+  return result ? dotted_number_in(result->output) : std::string();
 }
 
 CheckupItem tool_check(const std::string& name, const std::string& tool, const std::string& least,

@@ -1,8 +1,5 @@
 #include "opkit/cli/commands/tested_op.h"
 
-#include <nlohmann/json.hpp>
-
-#include "opkit/cli/text/read_json.h"
 #include "opkit/spread/hand_out.h"
 
 namespace opkit::cli {
@@ -21,14 +18,19 @@ std::string message_of(const TestedOp& tested) {
 }
 
 Result<TestedOp> read_tested_op(const std::string& op, const std::string& message) {
-  const auto all = nlohmann::ordered_json::parse(message, nullptr, false);
-  const int fate = all.is_object() ? all.value("fate", -1) : -1;
-  if (fate < 0 || fate > static_cast<int>(OpFate::kSkipped))
+  const Json all = Json::parse(message).value_or(Json());
+  const int64_t fate = all["fate"].whole().value_or(-1);
+  if (fate < 0 || fate > static_cast<int64_t>(OpFate::kSkipped))
     return spread::unreadable_answer("the tests of " + op, "opkit test " + op);
-  return TestedOp{
-      all.value("op", op),       all.value("version", ""),        static_cast<OpFate>(fate),
-      all.value("reason", ""),   read_json(all["report"].dump()), all.value("problems", size_t{0}),
-      all.value("seconds", 0.0), all.value("junit", ""),          all.value("interrupted", false)};
+  return TestedOp{all["op"].text_or(op),
+                  all["version"].text_or(""),
+                  static_cast<OpFate>(fate),
+                  all["reason"].text_or(""),
+                  all["report"],
+                  all["problems"].natural().value_or(0),
+                  all["seconds"].real().value_or(0),
+                  all["junit"].text_or(""),
+                  all["interrupted"].truth().value_or(false)};
 }
 
 }  // namespace opkit::cli

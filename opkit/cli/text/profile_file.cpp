@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "opkit/base/file.h"
+#include "opkit/base/json.h"
 #include "opkit/cli/text/timed_text.h"
 
 namespace opkit::cli {
@@ -21,17 +21,16 @@ Error not_a_profile(const fs::path& path, const std::string& why) {
 }
 
 Result<NamedProfile> parse(const fs::path& path, const std::string& text) {
-  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("figures") || !json["figures"].is_object())
-    return not_a_profile(path, "it has no figures");
-  const auto word = [&](const char* key) {
-    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
-  };
+  const Json json = Json::parse(text).value_or(Json());
+  const Json& figures = json["figures"];
+  if (!figures.is_object()) return not_a_profile(path, "it has no figures");
+  const auto word = [&](const char* key) { return json[key].text_or(""); };
   NamedProfile profile{word(json.contains("name") ? "name" : "op"), word("soc"), {}};
-  for (const auto& [name, value] : json["figures"].items()) {
-    if (!value.is_number_unsigned())
-      return not_a_profile(path, fmt::format("{} is no whole number", name));
-    profile.figures.push_back({name, value.get<uint64_t>()});
+  for (size_t i = 0; i < figures.size(); ++i) {
+    const std::string& name = figures.keys()[i];
+    const auto value = figures[i].natural();
+    if (!value) return not_a_profile(path, fmt::format("{} is no whole number", name));
+    profile.figures.push_back({name, *value});
   }
   return profile;
 }

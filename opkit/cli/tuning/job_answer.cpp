@@ -1,22 +1,8 @@
 #include "opkit/cli/tuning/job_answer.h"
 
-#include <nlohmann/json.hpp>
-
 #include "opkit/base/document.h"
-#include "opkit/cli/text/read_json.h"
 
 namespace opkit::cli {
-namespace {
-
-using Parsed = nlohmann::ordered_json;
-
-std::string text_at(const Parsed& all, const char* name) {
-  const auto found = all.find(name);
-  return found != all.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-}  // namespace
-
 JobAnswer answer_of(const Result<JobResult>& result, const Arguments& arguments) {
   if (!result.ok()) return {fate_json(result.error()), "", "", Json(), ""};
   const tuning::Tuned& tuned = result->tuned;
@@ -35,11 +21,11 @@ std::string message_of(const JobAnswer& answer) {
 }
 
 Result<JobAnswer> read_answer(const std::string& message) {
-  const Parsed all = Parsed::parse(message, nullptr, false);
+  const Json all = Json::parse(message).value_or(Json());
   if (!all.is_object() || !all.contains("fate") || !all.contains("call"))
     return no_fit("a job's answer", "it cannot be read");
-  return JobAnswer{read_json(all["fate"].dump()), text_at(all, "bank"), text_at(all, "text"),
-                   read_json(all["call"].dump()), text_at(all, "section")};
+  return JobAnswer{all["fate"], all["bank"].text_or(""), all["text"].text_or(""), all["call"],
+                   all["section"].text_or("")};
 }
 
 Result<JobFate> fate_of(const JobAnswer& answer) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "opkit/base/file.h"
@@ -20,8 +19,6 @@ namespace {
 
 // Whole launches of the shipped ops' bench shapes, but for the longest.
 constexpr uint64_t kWatched = uint64_t{1} << 18;
-
-using Stored = nlohmann::json;
 
 void take_traffic(const core::Traffic& traffic, Counters& counters) {
   counters.gm_read = traffic.gm_to_ub + traffic.gm_to_l1;
@@ -79,19 +76,19 @@ Error not_counters(const fs::path& file, const std::string& why) {
 }
 
 // Returns nothing when a member is missing or of another type.
-std::optional<Counters> counters_of(const Stored& json) {
+std::optional<Counters> counters_of(const Json& json) {
   Counters counters;
   if (!json.is_object()) return std::nullopt;
-  if (const auto code = json.find("not_modelled"); code != json.end()) {
-    if (!code->is_string()) return std::nullopt;
-    counters.not_modelled = code->get<std::string>();
+  if (json.contains("not_modelled")) {
+    const std::string* code = json["not_modelled"].text();
+    if (code == nullptr) return std::nullopt;
+    counters.not_modelled = *code;
     return counters;
   }
   const auto number = [&](const char* key, uint64_t& value) {
-    const auto found = json.find(key);
-    if (found == json.end() || !found->is_number_unsigned()) return false;
-    value = found->get<uint64_t>();
-    return true;
+    const auto found = json[key].natural();
+    value = found.value_or(0);
+    return found.has_value();
   };
   counters.exact = json.contains("gm_read");
   counters.on_data = json.contains("on_data");
@@ -113,14 +110,17 @@ Json json_of(const Counters& counters) {
   return json;
 }
 
-Result<OpCounters> read_op(const fs::path& file, const std::string& op, const Stored& json) {
+Result<OpCounters> read_op(const fs::path& file, const std::string& op, const Json& json) {
   OpCounters counters;
   if (!json.is_object()) return not_counters(file, op + " is no object");
-  for (const auto& [soc, calls] : json.items()) {
+  for (size_t i = 0; i < json.size(); ++i) {
+    const std::string& soc = json.keys()[i];
+    const Json& calls = json[i];
     if (!calls.is_object())
       return not_counters(file, fmt::format("{} of {} is no object", soc, op));
-    for (const auto& [call, stored] : calls.items()) {
-      const auto read = counters_of(stored);
+    for (size_t j = 0; j < calls.size(); ++j) {
+      const std::string& call = calls.keys()[j];
+      const auto read = counters_of(calls[j]);
       if (!read) return not_counters(file, fmt::format("{}, {}, {}", op, soc, call));
       counters[soc][call] = *read;
     }
@@ -155,11 +155,12 @@ Result<Benchmarks> read_benchmarks(const fs::path& file) {
     return Error("OPK-CLI-033", fmt::format("{} is not there", file.string()),
                  fmt::format("opkit gate {} --update", shell_word(file.parent_path().string())));
   OPKIT_TRY(const std::string text, read_file(file));
-  const Stored json = Stored::parse(text, nullptr, false);
+  const Json json = Json::parse(text).value_or(Json());
   if (!json.is_object()) return not_counters(file, "it is no JSON object");
   Benchmarks benchmarks;
-  for (const auto& [op, calls] : json.items()) {
-    OPKIT_TRY(benchmarks[op], read_op(file, op, calls));
+  for (size_t i = 0; i < json.size(); ++i) {
+    const std::string& op = json.keys()[i];
+    OPKIT_TRY(benchmarks[op], read_op(file, op, json[i]));
   }
   return benchmarks;
 }

@@ -1,7 +1,6 @@
 #include "opkit/verify/mutants/kept_mutants.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "opkit/base/digest.h"
 
@@ -41,13 +40,13 @@ std::string KeptMutants::key(const std::string& what) const {
 std::optional<MutantResult> KeptMutants::find(const std::string& what) const {
   const auto text = store_.mutant(key(what));
   if (!text) return std::nullopt;
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto fate = fate_named(json.value("fate", ""));
+  const Json json = Json::parse(*text).value_or(Json());
+  const auto said = [&](const char* name) { return json[name].text_or(""); };
+  const auto fate = fate_named(said("fate"));
   if (!fate) return std::nullopt;
-  return MutantResult{json.value("file", ""),   json.value("line", 0),   json.value("what", ""),
-                      json.value("before", ""), json.value("after", ""), *fate,
-                      json.value("tier", ""),   json.value("by", "")};
+  const auto line = static_cast<int>(json["line"].whole().value_or(0));
+  return MutantResult{said("file"),  line,  said("what"), said("before"),
+                      said("after"), *fate, said("tier"), said("by")};
 }
 
 void KeptMutants::keep(const std::string& what, const MutantResult& result) {

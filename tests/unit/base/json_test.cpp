@@ -71,5 +71,60 @@ TEST(Json, BracesMeanAnObjectOrAnArray) {
   EXPECT_EQ(Json({"a", "b", "c"}), Json::array({"a", "b", "c"}));
 }
 
+TEST(Json, ReadsEveryKindOfValue) {
+  const auto json = Json::parse(
+      R"({"none": null, "yes": true, "least": -9223372036854775808, "most": 18446744073709551615,
+          "real": 2.0, "text": "a\"\n", "list": [1, [2]], "empty": {}})");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->keys(), (std::vector<std::string>{"none", "yes", "least", "most", "real", "text",
+                                                    "list", "empty"}));
+  EXPECT_TRUE((*json)["none"].is_null());
+  EXPECT_EQ((*json)["yes"].truth(), true);
+  EXPECT_EQ((*json)["least"].whole(), INT64_MIN);
+  EXPECT_EQ((*json)["most"].natural(), UINT64_MAX);
+  EXPECT_EQ((*json)["real"].real(), 2.0);
+  EXPECT_EQ(*(*json)["text"].text(), "a\"\n");
+  EXPECT_EQ((*json)["list"][1][0].whole(), 2);
+  EXPECT_TRUE((*json)["empty"].is_object() && (*json)["empty"].empty());
+}
+
+TEST(Json, ReadsWhatItHasWritten) {
+  const Json json{{"z", -1}, {"a", {1u, 2.5, "x", nullptr, false}}, {"m", Json::object()}};
+  EXPECT_EQ(Json::parse(json.dump(2)), json);
+}
+
+TEST(Json, GivesNothingOfAnotherKind) {
+  const Json json = Json::parse(R"({"n": -1, "big": 18446744073709551615, "t": "x"})").value();
+  EXPECT_EQ(json["n"].natural(), std::nullopt);
+  EXPECT_EQ(json["big"].whole(), std::nullopt);
+  EXPECT_EQ(json["t"].real(), std::nullopt);
+  EXPECT_EQ(json["n"].truth(), std::nullopt);
+  EXPECT_EQ(json["n"].text(), nullptr);
+  EXPECT_EQ(json["n"].text_or("other"), "other");
+  EXPECT_EQ(json["n"].real(), -1.0);
+  EXPECT_FALSE(json.contains("missing"));
+}
+
+TEST(Json, OfTwoMembersOfOneNameReadsTheLast) {
+  EXPECT_EQ(Json::parse(R"({"a": 1, "b": 2, "a": 3})"), Json({{"a", 3u}, {"b", 2u}}));
+}
+
+TEST(Json, ReadsNothingThatIsNoJson) {
+  for (const char* text : {"", "{", "{\"a\":}", "[1,]", "nul", "\"\xff\"", "1 2", "{'a': 1}"})
+    EXPECT_EQ(Json::parse(text), std::nullopt) << text;
+}
+
+TEST(Json, ReadsNothingThatNestsTooDeep) {
+  const auto nested = [](int depth) {
+    return std::string(static_cast<size_t>(depth), '[') +
+           std::string(static_cast<size_t>(depth), ']');
+  };
+  EXPECT_TRUE(Json::parse(nested(64)));
+  EXPECT_FALSE(Json::parse(nested(65)));
+  EXPECT_FALSE(Json::parse(nested(1000000)));
+  EXPECT_TRUE(Json::parse("[[1]]", 2));
+  EXPECT_FALSE(Json::parse("[[[1]]]", 2));
+}
+
 }  // namespace
 }  // namespace opkit
