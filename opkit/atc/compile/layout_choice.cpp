@@ -79,8 +79,18 @@ class Builder {
   }
 
   void close_beyond_the_limit(const LayoutCandidate& candidate) {
-    std::vector<Part*> parts = parts_of(candidate);
-    for (size_t i = kMostOpen; i < parts.size(); ++i) open_.erase(open_.find(parts[i]->first));
+    size_t count = 0;
+    for (Part* part : parts_of(candidate)) {
+      if (!is_inside(candidate, part->second) && ++count > kMostOpen)
+        open_.erase(open_.find(part->first));
+    }
+  }
+
+  // Tells whether no other candidate meets the value beside this one: it has one state then.
+  static bool is_inside(const LayoutCandidate& candidate, const Open& open) {
+    return holds(candidate, open.giver) &&
+           std::all_of(open.readers.begin(), open.readers.end(),
+                       [&](size_t reader) { return holds(candidate, reader); });
   }
 
   // A value's agreements follow the node that gives it.

@@ -156,6 +156,34 @@ TEST(LayoutChoice, IsTheCheapestOfAllCombinations) {
   EXPECT_GT(saving, 300u);
 }
 
+// A block with what it adds, as residual networks begin their stages: of its five values two lie
+// inside, and those beside it keep their format.
+TEST(LayoutChoice, ValuesInsideACandidateCloseNoOthers) {
+  constexpr Format kImages = Format::kNC1HWC0;
+  constexpr uint64_t kTurn = 20;
+  Model model;
+  model.nodes = {{{}, {"v0"}},     {{"v0"}, {"v1"}},       {{"v0"}, {"v2"}},
+                 {{"v2"}, {"v3"}}, {{"v1", "v3"}, {"v4"}}, {{"v4"}, {"v5"}}};
+  model.edges = {{0, 1}, {0, 2}, {2, 3}, {1, 4}, {3, 4}, {4, 5}};
+  model.outputs = {"v5"};
+  const auto add = [&](const std::vector<size_t>& nodes, const std::vector<std::string>& reads,
+                       const std::string& gives) {
+    LayoutCandidate candidate{nodes, 10, {}, {{gives, kImages, kTurn}}};
+    for (const std::string& value : reads) candidate.reads.push_back({value, kImages, kTurn});
+    candidate.cost += (reads.size() + 1) * kTurn;
+    model.candidates.push_back(candidate);
+  };
+  for (size_t n = 0; n < model.nodes.size(); ++n)
+    add({n}, model.nodes[n].reads, model.nodes[n].gives[0]);
+  add({2, 3, 4}, {"v0", "v1"}, "v4");
+  const LayoutProblem made =
+      layout_problem(model.nodes, model.edges, model.outputs, model.candidates);
+  const auto cover = cover::cover(made.problem);
+  ASSERT_TRUE(cover.ok()) << cover.error().to_string();
+  EXPECT_EQ(cover->cost, 4 * 10 + kTurn);  // the block, and the nodes beside it; v5 is turned
+  EXPECT_EQ(cover->cost, cheapest(model, 0, {}, {}));
+}
+
 TEST(LayoutChoice, WithoutFormatsIsTheProblemItself) {
   Model model;
   model.nodes = {{{}, {"v0"}}, {{"v0"}, {"v1"}}};
