@@ -245,6 +245,12 @@ TEST_F(MainJob, TimesAreModelledAndTraced) {
   EXPECT_EQ(opkit_json(words)["timing"]["cycles"], first["cycles"]);
   words.insert(words.end(), {"--soc", "Ascend310B1"});
   EXPECT_THAT(opkit(words).err, HasSubstr("OPK-CLI-015"));
+  EXPECT_EQ(first["chip_is_measured"], true);
+  words = {"profile"};
+  words.insert(words.end(), call.begin(), call.end());
+  words.insert(words.end(), {"--soc", "Ascend310B1"});
+  EXPECT_THAT(opkit(words).out, HasSubstr("nothing was measured on Ascend310B1"));
+  EXPECT_EQ(opkit_json(words)["chip_is_measured"], false);
 }
 
 // The contract says what is worth measuring.

@@ -23,6 +23,7 @@
 #include "opkit/cli/text/timed_text.h"
 #include "opkit/measure/bench/bench_case.h"
 #include "opkit/measure/said/tensor_source.h"
+#include "opkit/soc/soc_spec.h"
 
 namespace opkit::cli {
 namespace {
@@ -33,6 +34,7 @@ struct TimedOp {
   std::string column;
   core::TimedResult result;
   core::PlaceNames places;
+  bool measured_chip = false;  // somebody measured figures of the chip
 };
 
 // "4" and "4-7"; nothing: neither.
@@ -71,11 +73,14 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   call.schedule_seed = schedule_seed(arguments);
   WatchOptions watch;
   watch.mode = Mode::kTimed;
+  watch.of_unmeasured_chips = true;  // which the report says
   watch.timed.spans = true;
   watch.timed.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
   const OpContract& contract = timed.chosen.contract();
   OPKIT_TRY(Observation seen, timed.chosen.executor().watch(std::move(call), watch));
   OPKIT_CHECK(fault_of(seen, watch.mode, contract.op));
+  OPKIT_TRY(const SocMatch soc, find_soc(timed.chosen.soc));
+  timed.measured_chip = soc.spec->timing_is_measured();
   timed.column = contract.column_name(seen.execution.column);
   timed.result = std::move(*seen.watched.timed);
   timed.places = seen.places;
@@ -98,6 +103,15 @@ Result<std::set<uint32_t>> blocks_of(const Arguments& arguments, const core::Tim
   return blocks;
 }
 
+// Says how far the figures may be trusted; empty: the model was set by measurements of the chip.
+std::string trust_text(const TimedOp& timed) {
+  if (timed.measured_chip) return "";
+  return fmt::format(
+      "nothing was measured on {}: trust which pipes are busy and which variant is faster, not the "
+      "microseconds\n",
+      timed.chosen.soc);
+}
+
 Outcome profile_op(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
   OPKIT_TRY(const TimedOp timed, time_op(arguments.all("op").front(), arguments, console));
@@ -107,10 +121,14 @@ Outcome profile_op(const Arguments& arguments, Console& console) {
     OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, timed.places, blocks)));
   if (const auto folder = arguments.find("--out"))
     OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, timed.places));
-  Json json{{"op", op}, {"soc", timed.chosen.soc}, {"runs", timed.chosen.op->runs}};
+  Json json{{"op", op},
+            {"soc", timed.chosen.soc},
+            {"chip_is_measured", timed.measured_chip},
+            {"runs", timed.chosen.op->runs}};
   json.update(timed_json(timed.result));
   json.update(causes_json(timed.result, timed.places));
-  console.show(json, fmt::format("{} {} on {}\n{}{}{}", op, timed.column, timed.chosen.soc,
+  console.show(json, fmt::format("{} {} on {}\n{}{}{}{}", op, timed.column, timed.chosen.soc,
+                                 trust_text(timed),
                                  diagnosis_text(timed.result, timed.places, console.out()),
                                  timed_text(timed.result, console.out()),
                                  causes_text(timed.result, timed.places, console.out())));
@@ -255,9 +273,8 @@ Command profile_command() {
       .details =
           "Says first what the launch is bound by and where its pipes wait for each other, by\n"
           "queue, flag and line. The figures come from the timing model, not from a clock: they\n"
-          "are the same on every machine. Chips without measured figures are refused. Options "
-          "before --compare's sides\n"
-          "hold for both.",
+          "are the same on every machine. For a chip without measured figures that is said: only\n"
+          "the order of variants counts there. Options before --compare's sides hold for both.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package, a built project, or a program of opkit "
                                "cc with its arguments",
