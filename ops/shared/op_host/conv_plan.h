@@ -186,7 +186,7 @@ inline uint64_t LineUp(uint64_t bytes) { return (bytes + 511) / 512 * 512; }
 inline Chip ChipOf(gert::TilingContext* context) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   Chip chip;
-  chip.one_kind = platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310B;
+  chip.one_kind = platform.GetCoreNumAiv() == platform.GetCoreNumAic();
   if (chip.one_kind) {
     uint64_t memory = 0, l2 = 0;
     platform.GetCoreMemBw(platform_ascendc::CoreMemType::HBM, memory);
@@ -201,9 +201,20 @@ inline Chip ChipOf(gert::TilingContext* context) {
   return chip;
 }
 
+// Sets the lines of the bias as fractals, where there is no other way to the cube unit.
+inline void SetBiasLines(const Chip& chip, uint32_t in_bytes, ConvTiling& t) {
+  const bool is_product = chip.one_kind && t.has_bias != 0 && in_bytes > 1;
+  t.bias_lines = is_product ? CeilDiv(t.out_channels, kFractal) : 0;
+}
+
 inline uint32_t KeyOf(const Chip& chip, const Work& work) {
   if (chip.one_kind) return work.on_vector_cores ? kConvByTurns : kConvByFractals;
   return work.on_vector_cores ? kConvOnBoth : kConvOnCubes;
+}
+
+// Returns the bytes of the workspace in front of slots: those of conv_lay_out.h.
+inline uint64_t LaidOutBytes(const ConvTiling& t, uint32_t blocks) {
+  return (uint64_t{blocks} * t.bias_lines + t.stage_lines) * kConvLine;
 }
 
 // Plans the call of an op whose first inputs are x and w. `work`: what the vector cores do.
@@ -218,16 +229,14 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvTiling& t, const P
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetOutputDesc(0)->GetDataType()));
   const Chip chip = ChipOf(context);
   SetRowStep(t, chip.one_kind);
-  if (chip.one_kind && t.has_bias != 0 && work.in_bytes > 1)
-    t.bias_lines = CeilDiv(t.out_channels, kFractal);
+  SetBiasLines(chip, work.in_bytes, t);
   const uint32_t blocks = Choose(chip, {work}, {&t});
   if (blocks == 0) return ge::GRAPH_FAILED;
   t.slot_sums = work.on_vector_cores ? MostPixels(t) * t.tile_channels : 0;
   context->SetBlockDim(blocks);
   context->SetTilingKey(KeyOf(chip, work));
-  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() +
-                                     uint64_t{blocks} * kConvSlots * t.slot_sums * 4 +
-                                     (uint64_t{blocks} * t.bias_lines + t.stage_lines) * kConvLine;
+  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() + LaidOutBytes(t, blocks) +
+                                     uint64_t{blocks} * kConvSlots * t.slot_sums * 4;
   return ge::GRAPH_SUCCESS;
 }
 

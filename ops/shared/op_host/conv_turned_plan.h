@@ -74,11 +74,9 @@ class TurnedPlanner {
     platform_.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes_);
   }
 
-  // Sets the sizes of the products; false: this way is not open. by_turns: whether the kernel has a
-  // part for cores that are both kinds.
-  bool Begin(const ConvTiling& sizes, bool by_turns) {
-    const bool is_split = platform_.GetCoreNumAiv() != platform_.GetCoreNumAic();
-    if (!is_split && !(by_turns && chip_.one_kind)) return false;
+  // Sets the sizes of the products; false: this way is not open. Where they have a bias, the cube
+  // unit adds it.
+  bool Begin(const ConvTiling& sizes) {
     ConvTiling& conv = t_.turned.conv = sizes;
     conv.pad_bottom = PadBehind(conv.out_height, conv.filter_height, conv.stride_height,
                                 conv.dilation_height, conv.pad_top, conv.height);
@@ -86,6 +84,7 @@ class TurnedPlanner {
                                conv.dilation_width, conv.pad_left, conv.width);
     if (!IsLoadable(conv)) return false;
     conv::SetRowStep(conv, chip_.one_kind);
+    conv::SetBiasLines(chip_, bytes_, conv);
     return true;
   }
 
@@ -101,31 +100,42 @@ class TurnedPlanner {
   ConvTiling* Tiles() { return &t_.turned.conv; }
   uint64_t ImageBytes() const { return t_.turned.conv.images * Pixels() * Planes() * 32; }
   uint64_t FilterBytes() const {
-    return uint64_t{Planes()} * Taps() * conv::UpTo(t_.turned.conv.out_channels, conv::kFractal) *
-           32;
+    return PanelBytes() * conv::CeilDiv(t_.turned.conv.out_channels, conv::kFractal);
   }
+  // Returns the bytes of what blocks lay out and of their slots.
   uint64_t SlotBytes(uint32_t blocks) const {
-    return conv::LineUp(uint64_t{blocks} * kConvSlots * t_.turned.conv.slot_sums * sizeof(float));
+    const ConvTiling& conv = t_.turned.conv;
+    return conv::LaidOutBytes(conv, blocks) +
+           conv::LineUp(uint64_t{blocks} * kConvSlots * conv.slot_sums * sizeof(float));
   }
 
   // Tells whether windows take less on cores that are both kinds: those of one tap, of which there
-  // is one for each pixel of y, where L2 has no room for an image beside the one that is turned;
-  // and few of them, where filters that L2 does not hold would go to memory and back.
+  // is one for each pixel of y, where L2 has no room for an image beside the one that is turned.
   bool PrefersWindows() const {
-    constexpr double kTap = 160, kElement = 0.3;  // cycles to lay out a row of windows
-    const ConvTiling& conv = t_.turned.conv;
-    if (!chip_.one_kind) return false;
-    if (Taps() == 1 && 2 * ImageBytes() > chip_.l2_bytes) return true;
-    if (FilterBytes() <= chip_.l2_bytes) return false;
-    const double rows = double(conv.images) * conv.channels * Taps();
-    const double pixels = double(conv.out_height) * conv.out_width;
-    return 2 * double(FilterBytes()) / chip_.miss > rows * (kTap + kElement * pixels);
+    return chip_.one_kind && Taps() == 1 && 2 * ImageBytes() > chip_.l2_bytes;
+  }
+
+  // Lets filters be turned in rounds, each of which L2 holds twice with room for the image, where
+  // it does not hold all of them.
+  void SetRounds() {
+    ConvTiling& conv = t_.turned.conv;
+    if (!chip_.one_kind || 2 * FilterBytes() <= chip_.l2_bytes) return;
+    const uint64_t tile = PanelBytes() * (conv.tile_channels / conv::kFractal);
+    const auto tiles = static_cast<uint32_t>(chip_.l2_bytes / 4 / tile);
+    conv.round_tiles = conv::UpTo(conv::Most(1, tiles), conv.channel_blocks);
   }
 
   // Sets what follows from the tiles; false: UB has no room.
   bool End(uint32_t blocks, const Finish& finish, const Turning& turning = {}) {
     t_.turned.conv.slot_sums = conv::MostPixels(t_.turned.conv) * t_.turned.conv.tile_channels;
     return SetTurn(blocks, turning) && SetBlock(finish);
+  }
+
+  // Sets what the kernel is launched with; `bytes` of the workspace are the op's own.
+  void SetLaunch(gert::TilingContext* context, uint32_t blocks, uint64_t bytes) const {
+    context->SetBlockDim(blocks);
+    context->SetTilingKey(chip_.one_kind ? kConvTurnedByTurns : kConvTurned);
+    context->GetWorkspaceSizes(1)[0] = platform_.GetLibApiWorkSpaceSize() + bytes;
   }
 
  private:
@@ -135,6 +145,7 @@ class TurnedPlanner {
   uint32_t VectorCores() const { return chip_.one_kind ? 1 : 2; }  // counts those of a block
   uint32_t C0() const { return 32 / bytes_; }
   uint32_t Planes() const { return conv::CeilDiv(t_.turned.conv.channels, C0()); }
+  uint64_t PanelBytes() const { return uint64_t{Planes()} * Taps() * conv::kFractal * 32; }
   uint32_t Taps() const { return t_.turned.conv.filter_height * t_.turned.conv.filter_width; }
   uint64_t Pixels() const { return uint64_t{t_.turned.conv.height} * t_.turned.conv.width; }
 
@@ -175,9 +186,8 @@ class TurnedPlanner {
     t_.cube.baseN = static_cast<int32_t>(columns);
     const uint64_t block = uint64_t{rows} * columns;
     const uint64_t sums = kBuffers * (kConvPieceSums + kLines * kLines) * sizeof(float);
-    const uint64_t numbers =
-        rows * ((finish.numbers + 1) * 4 + finish.numbers * 32 + 256 + finish.numbers * 4);
-    return sums + block * (sizeof(float) + bytes_ + finish.scratch) + numbers <=
+    const uint64_t numbers = kLines * share * ((finish.numbers + 1) * 4 + finish.numbers * 36);
+    return sums + block * (sizeof(float) + kBuffers * bytes_ + finish.scratch) + numbers <=
            ub_bytes_ * kUbPercent / 100;
   }
 
@@ -198,7 +208,7 @@ inline double TurnCycles(uint64_t bytes) {
 inline bool PlanTurned(gert::TilingContext* context, const ConvTiling& sizes, ConvDenseTiling& t,
                        const Finish& finish, const Turning& turning = {}) {
   TurnedPlanner planner(context, t);
-  if (!planner.Begin(sizes, true)) return false;
+  if (!planner.Begin(sizes)) return false;
   const uint64_t turned = planner.ImageBytes() + planner.FilterBytes();
   const uint32_t blocks = planner.PrefersWindows()
                               ? 0
@@ -208,13 +218,10 @@ inline bool PlanTurned(gert::TilingContext* context, const ConvTiling& sizes, Co
     t.turned = {};
     return false;
   }
+  planner.SetRounds();
   t.turned.image_at = planner.SlotBytes(blocks);
   t.turned.filters_at = t.turned.image_at + conv::LineUp(planner.ImageBytes());
-  const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
-  context->SetBlockDim(blocks);
-  context->SetTilingKey(planner.GetChip().one_kind ? kConvTurnedByTurns : kConvTurned);
-  context->GetWorkspaceSizes(1)[0] =
-      platform.GetLibApiWorkSpaceSize() + t.turned.filters_at + planner.FilterBytes();
+  planner.SetLaunch(context, blocks, t.turned.filters_at + planner.FilterBytes());
   return true;
 }
 

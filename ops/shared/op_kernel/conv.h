@@ -11,7 +11,9 @@
 //   conv::Run<DTYPE_X>(epilogue, tiling, x, w, bias, y, workspace);
 //
 // x and y lie in NC1HWC0, w in FRACTAL_Z. Convolutions of int8 are summed in int32, bias included.
-// An epilogue that needs memory of its own says kScratch, as in matmul_epilogue.h. Where y is of
+// An epilogue that needs memory of its own says kScratch, as in matmul_epilogue.h. One that says
+// `static constexpr bool kBeside = true` is given the same elements of a tensor of y's type, too:
+// epilogue(sums, scratch, beside, count). Where y is of
 // int8 an epilogue leaves whole numbers and has at least two bytes of it for each element. Where
 // the cube core alone can finish, conv::RunCube writes y without the vector cores.
 #ifndef OPS_SHARED_CONV_H_
@@ -30,25 +32,37 @@ struct Scale {
   GM_ADDR outside = nullptr;  // holds the one number of x beside the image; null: 0
 };
 
+// Tells whether an epilogue reads a tensor beside the sums.
+template <typename Epilogue, typename = void>
+struct ReadsBeside {
+  static constexpr bool kValue = false;
+};
+template <typename Epilogue>
+struct ReadsBeside<Epilogue, decltype(static_cast<void>(Epilogue::kBeside))> {
+  static constexpr bool kValue = Epilogue::kBeside;
+};
+
 // Makes floats of a piece of sums, calls the epilogue and narrows. Whole sums of int8 are made
 // floats by scales of the channels.
 template <typename Epilogue, typename Sum, typename T>
 class FloatFinish {
  public:
-  // bias: of whole sums that have none yet; null: they have it.
+  // channels: counts those of y. bias: of whole sums that have none yet; null: they have it.
   __aicore__ inline FloatFinish(const Epilogue& epilogue, TPipe& pipe, const Scale& scale,
-                                GM_ADDR bias = nullptr)
+                                uint32_t channels, GM_ADDR bias = nullptr)
       : epilogue_(epilogue), one_scale_(scale.one), adds_bias_(bias != nullptr) {
-    if constexpr (kIntegers) scale_.Init(pipe, scale.numbers, PlaneChannels<T>());
-    if (adds_bias_) bias_.Init(pipe, bias, PlaneChannels<T>());
-    if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, kPieceSums * kScratch);
+    if constexpr (kIntegers) scale_.Init(pipe, scale.numbers, PlaneChannels<T>(), channels);
+    if (adds_bias_) bias_.Init(pipe, bias, PlaneChannels<T>(), channels);
+    if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, PieceSums<T>() * kScratch);
   }
 
   __aicore__ inline void operator()(const LocalTensor<T>& out, const LocalTensor<Sum>& sums,
-                                    const LocalTensor<T>&, const Piece& piece) {
+                                    const LocalTensor<T>& beside, const Piece& piece) {
     const LocalTensor<float> values = sums.template ReinterpretCast<float>();
     if constexpr (kIntegers) MakeFloats(values, sums, piece);
-    if constexpr (kScratch > 0) {
+    if constexpr (ReadsBeside<Epilogue>::kValue) {
+      epilogue_(values, scratch_.template Get<uint8_t>(), beside, piece.count);
+    } else if constexpr (kScratch > 0) {
       epilogue_(values, scratch_.template Get<uint8_t>(), piece.count);
     } else {
       epilogue_(values, piece.count);
@@ -105,10 +119,11 @@ __aicore__ inline T NumberAt(GM_ADDR address) {
   return number.GetValue(0);
 }
 
-// In: of x and w. T: of y.
+// In: of x and w. T: of y. beside: what the epilogue reads beside the sums.
 template <typename In, typename T = In, typename Epilogue>
 __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
-                           GM_ADDR bias, GM_ADDR y, GM_ADDR workspace, const Scale& scale = {}) {
+                           GM_ADDR bias, GM_ADDR y, GM_ADDR workspace, const Scale& scale = {},
+                           GM_ADDR beside = nullptr) {
   using Sum = typename product::SumOf<In>::Type;
   TPipe pipe;
   if ASCEND_IS_AIC {
@@ -116,8 +131,8 @@ __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADD
     FillSlots<Sum, T>(core, t, workspace);
   }
   if ASCEND_IS_AIV {
-    FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale);
-    VectorCore<Sum, T> core(t, pipe, y);
+    FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale, t.out_channels);
+    VectorCore<Sum, T> core(t, pipe, y, beside);
     core.EmptySlots(finish, workspace);
   }
 }
@@ -126,15 +141,15 @@ __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADD
 template <typename In, typename T = In, typename Epilogue>
 __aicore__ inline void RunOnOneKind(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x,
                                     GM_ADDR w, GM_ADDR bias, GM_ADDR y, GM_ADDR workspace,
-                                    const Scale& scale = {}) {
+                                    const Scale& scale = {}, GM_ADDR beside = nullptr) {
   using Sum = typename product::SumOf<In>::Type;
   TPipe pipe;
   if ASCEND_IS_AIC {
     LayOut<In>(t, pipe, x, bias, workspace);
     CubeCore<In, Fractals<In>> cube(t, pipe, x, w, bias, NumberAt<In>(scale.outside));
     GM_ADDR added = Fractals<In>::kBiasIsProduct || t.has_bias == 0 ? nullptr : bias;
-    FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale, added);
-    VectorCore<Sum, T, OneCore> vector(t, pipe, y);
+    FloatFinish<Epilogue, Sum, T> finish(epilogue, pipe, scale, t.out_channels, added);
+    VectorCore<Sum, T, OneCore> vector(t, pipe, y, beside);
     RunByTurns<Sum, T>(pipe, cube, vector, finish, t, workspace);
   }
 }

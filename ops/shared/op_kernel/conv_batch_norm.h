@@ -25,18 +25,19 @@ class BatchNormFinish {
     if constexpr (After::kScratch > 0) pipe.InitBuffer(work_, block * sizeof(float));
   }
 
-  // Number 0 becomes the factor.
+  // Number 0 becomes the factor, number 1 what is added behind it.
   __aicore__ inline void Prepare(rows::Unit& unit) const {
-    const LocalTensor<float> factor = unit.Number(kScale), variance = unit.Number(kVariance);
+    const LocalTensor<float> factor = unit.Number(kScale), addend = unit.Number(kBias),
+                             mean = unit.Number(kMean), variance = unit.Number(kVariance);
     Adds(variance, variance, epsilon_, unit.Height());
     Sqrt(variance, variance, unit.Height());
     Div(factor, factor, variance, unit.Height());
+    Mul(mean, mean, factor, unit.Height());
+    Sub(addend, addend, mean, unit.Height());
   }
   __aicore__ inline void Apply(rows::Unit& unit, const LocalTensor<float>& sums,
                                uint32_t count) const {
-    unit.Subtract(sums, sums, kMean);
-    unit.Multiply(sums, sums, kScale);
-    unit.Increase(sums, sums, kBias);
+    unit.MultiplyAdd(sums, kScale, kBias);
     if constexpr (After::kScratch > 0) {
       After()(sums, work_.Get<float>(), count);
     } else {

@@ -63,8 +63,7 @@ class Kernel {
     const uint32_t block = static_cast<uint32_t>(t.cube.baseM) * t.cube.baseN;
     pipe.InitBuffer(sums_, 1, block * sizeof(float));
     store_.Init(pipe, block);
-    numbers_.Init(pipe, static_cast<uint32_t>(t.cube.baseM), static_cast<uint32_t>(t.cube.baseN),
-                  vectors...);
+    numbers_.Init(pipe, static_cast<uint32_t>(t.cube.baseM), vectors...);
     if (Gathers()) {
       slab_.Init(pipe, t.window, x);
       pipe.InitBuffer(taps_, window::kBuffers, t.window.pixels * sizeof(T));

@@ -64,9 +64,9 @@ class Fractals {
   // `count` rows of fractals of FRACTAL_Z from `first` on, the tile's channels of each.
   __aicore__ inline void LoadFilters(const LocalTensor<T>& to, const Tile& tile, uint32_t first,
                                      uint32_t count) {
-    const uint32_t all = Parts(t_.out_channels, kFractal), wanted = tile.channels / kFractal;
+    const uint32_t all = Panels(t_), wanted = tile.channels / kFractal;
     const GlobalTensor<T> from =
-        w_[(uint64_t{first} * all + tile.channel / kFractal) * kFractal * kC0];
+        w_[(uint64_t{first} * all + tile.channel / kFractal - FirstPanel(t_)) * kFractal * kC0];
     if (wanted == all) return Load(to, from, count * all);
     for (uint32_t row = 0; row < count; ++row)
       Load(to[row * wanted * kFractal * kC0], from[uint64_t{row} * all * kFractal * kC0], wanted);

@@ -39,15 +39,30 @@ __aicore__ inline Tile TileAt(const ConvTiling& t, uint32_t channel_tile, uint32
   return tile;
 }
 
+// Returns the first tile of channels of the tiling's round, and what is behind its last one.
+__aicore__ inline uint32_t FirstOfRound(const ConvTiling& t) { return t.round * t.round_tiles; }
+__aicore__ inline uint32_t EndOfRound(const ConvTiling& t) {
+  const uint32_t all = Parts(t.out_channels, t.tile_channels);
+  return t.round_tiles == 0 ? all : Least(all, FirstOfRound(t) + t.round_tiles);
+}
+// Returns the first panel of 16 filters of a round, and how many it has: FRACTAL_Z has no others.
+__aicore__ inline uint32_t FirstPanel(const ConvTiling& t) {
+  return FirstOfRound(t) * (t.tile_channels / 16);
+}
+__aicore__ inline uint32_t Panels(const ConvTiling& t) {
+  const uint32_t end = EndOfRound(t) * (t.tile_channels / 16);
+  return Least(end, Parts(t.out_channels, 16)) - FirstPanel(t);
+}
+
 // Walks the tiles of a block: all pixels of some channels, or, where the image stays in L1, all
 // channels of some pixels.
 class Tiles {
  public:
   __aicore__ inline Tiles(const ConvTiling& t, uint32_t block)
       : t_(t),
-        deep_(Parts(t.out_channels, t.tile_channels)),
+        deep_(EndOfRound(t)),
         wide_(t.images * Parts(t.out_height, t.tile_rows) * Parts(t.out_width, t.tile_columns)),
-        first_channel_(block % t.channel_blocks),
+        first_channel_(FirstOfRound(t) + block % t.channel_blocks),
         channel_(first_channel_),
         first_(block / t.channel_blocks),
         pixel_(first_) {

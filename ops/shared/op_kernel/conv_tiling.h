@@ -49,6 +49,9 @@ struct ConvTiling {
   // slots:
   uint32_t bias_lines;   // counts each block's lines of the bias as fractals
   uint32_t stage_lines;  // with x and room behind it; 0: x is read where it is
+  // Tiles of channels of a round, and which round it is: where L2 does not hold the turned filters,
+  // those of a round take the place of those before. 0: all tiles are made in one.
+  uint32_t round_tiles, round;
   uint32_t reserved;
 };
 

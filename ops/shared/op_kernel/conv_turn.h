@@ -118,13 +118,14 @@ class ImageTurner {
   GlobalTensor<T> from_, to_;
 };
 
-// Turns O x C x KH x KW: a unit of work is some planes of 16 filters.
+// Turns O x C x KH x KW, or the filters of a round: a unit of work is some planes of 16 filters.
 template <typename T>
 class FilterTurner {
  public:
   __aicore__ inline FilterTurner(const ConvTurnedTiling& t, GM_ADDR w, GM_ADDR turned)
       : t_(t), taps_(t.conv.filter_height * t.conv.filter_width) {
-    panels_ = Parts(t.conv.out_channels, kLines);
+    first_ = FirstPanel(t.conv);
+    panels_ = Panels(t.conv);
     parts_ = Parts(Parts(t.conv.channels, kC0), t.planes);
     from_.SetGlobalBuffer((__gm__ T*)w);
     to_.SetGlobalBuffer((__gm__ T*)turned);
@@ -166,12 +167,13 @@ class FilterTurner {
   // Brings the filters of a panel, some channels of each; tells how many filters there are.
   __aicore__ inline uint32_t Load(const LocalTensor<T>& in, uint32_t panel, uint32_t plane,
                                   uint32_t channels) const {
-    const uint32_t filters = Least(kLines, t_.conv.out_channels - panel * kLines);
+    const uint32_t filter = (first_ + panel) * kLines;
+    const uint32_t filters = Least(kLines, t_.conv.out_channels - filter);
     const uint64_t whole = uint64_t{t_.conv.channels} * taps_;
     const DataCopyExtParams copy{
         static_cast<uint16_t>(filters), static_cast<uint32_t>(channels * taps_ * sizeof(T)),
         static_cast<uint32_t>((whole - channels * taps_) * sizeof(T)), 0, 0};
-    DataCopyPad(in, from_[panel * kLines * whole + uint64_t{plane} * kC0 * taps_], copy,
+    DataCopyPad(in, from_[filter * whole + uint64_t{plane} * kC0 * taps_], copy,
                 DataCopyPadExtParams<T>{false, 0, 0, T(0)});
     return filters;
   }
@@ -185,9 +187,9 @@ class FilterTurner {
   }
 
   const ConvTurnedTiling& t_;
-  uint32_t taps_;    // counts the taps of a filter's plane
-  uint32_t panels_;  // counts panels of 16 filters
-  uint32_t parts_;   // counts the parts of a filter
+  uint32_t taps_;            // counts the taps of a filter's plane
+  uint32_t first_, panels_;  // the first panel of 16 filters, and how many there are
+  uint32_t parts_;           // counts the parts of a filter
   GlobalTensor<T> from_, to_;
 };
 

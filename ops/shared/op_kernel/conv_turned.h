@@ -73,7 +73,8 @@ class RowsOfSums {
     pipe.InitBuffer(sums_, kBuffers, kRoom * sizeof(float));
     pipe.InitBuffer(rows_, rows * columns * sizeof(float));
     store_.Init(pipe, rows * columns);
-    numbers_.Init(pipe, rows, columns, vectors...);
+    const uint32_t panels = conv::Parts(conv_.tile_channels, kPanel);
+    numbers_.Init(pipe, conv::Parts(panels, Flags::Cores()) * kPanel, vectors...);
     // The last pixels are turned in squares, with what lies behind them.
     for (int32_t i = 0; i < kBuffers; ++i) {
       LocalTensor<float> sums = sums_.template AllocTensor<float>();
@@ -122,7 +123,7 @@ class RowsOfSums {
         (uint64_t{tile.image} * conv_.out_channels + piece.channel) * t_.image_pixels + pixel;
     const Block block{piece.channel, 0, conv::Least(piece.given, piece.planes * kPanel),
                       piece.pixels, pitch};
-    numbers_.Bring(finish, block);
+    numbers_.Bring(finish, block, pieces_.FirstChannel(), pieces_.Channels());
     if constexpr (IsPlaced<Finish>::value) {
       finish.Apply(numbers_.unit(), rows, block, at);
     } else {
@@ -153,7 +154,7 @@ class RowsOfSums {
   conv::Pieces<half, Flags> pieces_;  // have 16 channels to a plane
   GlobalTensor<T> y_;
   ChannelNumbers<Finish, T> numbers_;
-  product::Store<T> store_;
+  product::Store<T, float, kBuffers> store_;
   TQue<QuePosition::VECIN, kBuffers> sums_;
   TBuf<TPosition::VECCALC> rows_;
 };

@@ -11,11 +11,38 @@
 
 namespace conv_dense {
 
-// Waits until what all cores have written may be read; UB and L1 are free then.
-__aicore__ inline void MeetAll(TPipe& pipe) {
-  PipeBarrier<PIPE_ALL>();
-  if (GetBlockNum() > 1) SyncAll();
-  pipe.Reset();
+// Multiplies the turned image and filters of a round and finishes the sums.
+template <typename T, typename Make, typename... Vectors>
+__aicore__ inline void MultiplyRound(const Make& make, const ConvDenseTiling& t, TPipe& pipe,
+                                     GM_ADDR y, GM_ADDR workspace, Vectors... vectors) {
+  const ConvTurnedTiling& turned = t.turned;
+  GM_ADDR user = GetUserWorkspace(workspace);
+  conv::CubeCore<T, conv::Fractals<T>> cube(turned.conv, pipe, user + turned.image_at,
+                                            user + turned.filters_at, nullptr);
+  const auto finish = make();
+  RowsOfSums<decltype(make()), T, conv::OneCore> rows(t, pipe, y, vectors...);
+  conv::RunByTurns<float, half>(pipe, cube, rows, finish, turned.conv, workspace);
+}
+
+// Multiplies all rounds: the image and the first one's filters have been turned. `make`: makes the
+// finish, once for each round.
+template <typename T, typename Make, typename... Vectors>
+__aicore__ inline void MultiplyByTurns(const Make& make, const ConvDenseTiling& t, TPipe& pipe,
+                                       GM_ADDR w, GM_ADDR y, GM_ADDR workspace,
+                                       Vectors... vectors) {
+  ConvDenseTiling now = t;
+  ConvTurnedTiling& turned = now.turned;
+  MultiplyRound<T>(make, now, pipe, y, workspace, vectors...);
+  const uint32_t tiles = conv::Parts(turned.conv.out_channels, turned.conv.tile_channels);
+  while (conv::EndOfRound(turned.conv) < tiles) {
+    ++turned.conv.round;
+    conv::MeetAll(pipe);
+    TurnShares<T>(
+        pipe, turned,
+        conv::FilterTurner<T>(turned, w, GetUserWorkspace(workspace) + turned.filters_at));
+    conv::MeetAll(pipe);
+    MultiplyRound<T>(make, now, pipe, y, workspace, vectors...);
+  }
 }
 
 // Image: who turns x. `make`: makes the finish, when x and w have been turned.
@@ -26,14 +53,10 @@ __aicore__ inline void RunTurnedByTurns(const Make& make, const ConvDenseTiling&
   if ASCEND_IS_AIC {
     const ConvTurnedTiling& turned = t.turned;
     GM_ADDR user = GetUserWorkspace(workspace);
-    GM_ADDR image = user + turned.image_at;
-    GM_ADDR filters = user + turned.filters_at;
-    TurnShares<T>(pipe, turned, conv::FilterTurner<T>(turned, w, filters), Image(turned, x, image));
-    MeetAll(pipe);
-    conv::CubeCore<T, conv::Fractals<T>> cube(turned.conv, pipe, image, filters, nullptr);
-    const auto finish = make();
-    RowsOfSums<decltype(make()), T, conv::OneCore> rows(t, pipe, y, vectors...);
-    conv::RunByTurns<float, half>(pipe, cube, rows, finish, turned.conv, workspace);
+    TurnShares<T>(pipe, turned, conv::FilterTurner<T>(turned, w, user + turned.filters_at),
+                  Image(turned, x, user + turned.image_at));
+    conv::MeetAll(pipe);
+    MultiplyByTurns<T>(make, t, pipe, w, y, workspace, vectors...);
   }
 }
 

@@ -15,6 +15,13 @@
 
 namespace conv {
 
+// Waits until what all cores have written may be read; UB and L1 are free then.
+__aicore__ inline void MeetAll(TPipe& pipe) {
+  PipeBarrier<PIPE_ALL>();
+  if (GetBlockNum() > 1) SyncAll();
+  pipe.Reset();
+}
+
 // How one core knows of its slots: flags between its pipes, two for two tiles in flight.
 class OneCore {
  public:

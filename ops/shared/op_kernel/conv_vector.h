@@ -28,6 +28,12 @@ struct BetweenCores {
 constexpr uint32_t kAllTiles = 0xffffffff;
 constexpr uint32_t kAllChannels = 0xffffffff;
 constexpr uint32_t kPieceSums = kConvPieceSums;  // as many as one plane of a tile has at most
+// Returns how many sums a core finishes at once where y is of T. Those of int8 take many steps in
+// float, each of which begins with a fixed cost.
+template <typename T>
+__aicore__ constexpr uint32_t PieceSums() {
+  return sizeof(T) == 1 ? 2 * kPieceSums : kPieceSums;
+}
 
 // Some planes of a tile, which a vector core finishes at once.
 struct Piece {
@@ -57,6 +63,11 @@ class Pieces {
   __aicore__ inline uint32_t Number() const { return tiles_.Number(); }  // numbers the tile
 
   __aicore__ inline const Tile& GetTile() const { return tile_; }
+  // Returns the first channel of the core's share of the tile, and how many y has.
+  __aicore__ inline uint32_t FirstChannel() const { return tile_.channel + first_ * kC0; }
+  __aicore__ inline uint32_t Channels() const {
+    return Least((end_ - first_) * kC0, tile_.given - first_ * kC0);
+  }
   __aicore__ inline Piece Get() const {
     const uint32_t plane = tile_.pixels() * kC0;
     Piece piece;
@@ -83,7 +94,7 @@ class Pieces {
     if (tiles_.IsDone()) return;
     tile_ = tiles_.Get();
     const uint32_t all = Parts(tile_.given, kC0), share = Parts(all, Flags::Cores());
-    step_ = Least(most_planes_, kPieceSums / (tile_.pixels() * kC0));
+    step_ = Least(most_planes_, PieceSums<T>() / (tile_.pixels() * kC0));
     plane_ = first_ = Flags::Core() * share;
     end_ = Least(all, first_ + share);
   }
@@ -142,11 +153,11 @@ class VectorCore {
                                GM_ADDR beside = nullptr)
       : t_(tiling), has_beside_(beside != nullptr), pieces_(tiling), ahead_(tiling) {
     y_.SetGlobalBuffer((__gm__ T*)y);
-    pipe.InitBuffer(sums_, kBuffers, kPieceSums * sizeof(Slot));
-    pipe.InitBuffer(out_, kBuffers, kPieceSums * sizeof(T));
+    pipe.InitBuffer(sums_, kBuffers, PieceSums<T>() * sizeof(Slot));
+    pipe.InitBuffer(out_, kBuffers, PieceSums<T>() * sizeof(T));
     if (!has_beside_) return;
     from_.SetGlobalBuffer((__gm__ T*)beside);
-    pipe.InitBuffer(beside_, kAhead, kPieceSums * sizeof(T));
+    pipe.InitBuffer(beside_, kAhead, PieceSums<T>() * sizeof(T));
   }
 
   template <typename Finish>

@@ -13,8 +13,11 @@ using namespace AscendC;
 template <typename T, typename C>
 class PlaneNumbers {
  public:
-  __aicore__ inline void Init(TPipe& pipe, GM_ADDR numbers, uint32_t plane_channels) {
+  // channels: counts the numbers.
+  __aicore__ inline void Init(TPipe& pipe, GM_ADDR numbers, uint32_t plane_channels,
+                              uint32_t channels) {
     numbers_.SetGlobalBuffer((__gm__ T*)numbers);
+    channels_ = channels;
     plane_channels_ = plane_channels;
     pipe.InitBuffer(stored_, kBuffers, kMost * sizeof(T));
     pipe.InitBuffer(wide_, kRepeat * sizeof(C));
@@ -22,12 +25,12 @@ class PlaneNumbers {
 
   __aicore__ inline C First() const { return static_cast<C>(numbers_.GetValue(0)); }
 
-  // The numbers from `channel` on with the `count` elements of a plane: Add, Mul ... `given`: how
-  // many there are from there on, more than a plane's where planes behind it come next.
+  // Joins the numbers from `channel` on with the `count` elements of a plane: Add, Mul ... `given`:
+  // how many of the plane's channels, and of those behind them, there are.
   template <typename Call>
   __aicore__ inline void Join(const LocalTensor<C>& plane, uint32_t channel, uint32_t given,
                               uint32_t count, const Call& call) {
-    Bring(channel, given);
+    Bring(channel);
     Widen(channel, given < plane_channels_ ? given : plane_channels_);
     const LocalTensor<C> wide = wide_.template Get<C>();
     const BinaryRepeatParams strides(1, 1, 1, 8, 8, 0);
@@ -43,15 +46,15 @@ class PlaneNumbers {
 
  private:
   static constexpr int32_t kBuffers = 2;
-  static constexpr uint32_t kMost = 256;   // numbers at once: as many as a tile has at most
+  static constexpr uint32_t kMost = 1024;  // numbers at once: those of many tiles
   static constexpr uint32_t kRepeat = 64;  // elements of an instruction's iteration
   static_assert(sizeof(C) == 4, "an iteration has 256 bytes");
 
-  // Numbers of some planes, where they are not there yet.
-  __aicore__ inline void Bring(uint32_t channel, uint32_t given) {
+  // Brings numbers of this plane and of those behind it, where they are not there yet.
+  __aicore__ inline void Bring(uint32_t channel) {
     if (channel >= first_ && channel < end_) return;
     if (end_ > 0) stored_.FreeTensor(held_);
-    const uint32_t count = given < kMost ? given : kMost;
+    const uint32_t left = channels_ - channel, count = left < kMost ? left : kMost;
     held_ = stored_.template AllocTensor<T>();
     DataCopyPad(held_, numbers_[channel],
                 DataCopyExtParams{1, count * static_cast<uint32_t>(sizeof(T)), 0, 0, 0},
@@ -77,7 +80,7 @@ class PlaneNumbers {
   }
 
   GlobalTensor<T> numbers_;
-  uint32_t plane_channels_ = 0;
+  uint32_t plane_channels_ = 0, channels_ = 0;
   uint32_t first_ = 0, end_ = 0;  // name the channels whose numbers are held
   LocalTensor<T> held_;
   TQue<QuePosition::VECIN, kBuffers> stored_;

@@ -18,15 +18,23 @@ class Unit {
  public:
   __aicore__ inline void Init(TPipe& pipe, uint32_t tile_rows, uint32_t tile_columns,
                               uint32_t numbers) {
-    height_ = UpTo(tile_rows, kBlock);
+    InitNumbers(pipe, tile_rows, numbers);
+    pipe.InitBuffer(folded_, FoldedRoom(tile_rows, tile_columns) * sizeof(float));
+  }
+  // Makes room for numbers of so many rows alone: nothing is reduced.
+  __aicore__ inline void InitNumbers(TPipe& pipe, uint32_t rows, uint32_t numbers) {
+    height_ = UpTo(rows, kBlock);
     pipe.InitBuffer(numbers_, (numbers + 1) * height_ * sizeof(float));
     Duplicate(numbers_.Get<float>(), 0.0f,
               (numbers + 1) * height_);  // those behind the last row, too
     pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
-    pipe.InitBuffer(folded_, FoldedRoom(tile_rows, tile_columns) * sizeof(float));
   }
 
-  __aicore__ inline void SetTile(const Tile& tile) { tile_ = tile; }
+  // first: the row whose numbers the tile's first row has.
+  __aicore__ inline void SetTile(const Tile& tile, uint32_t first = 0) {
+    tile_ = tile;
+    first_ = first;
+  }
   __aicore__ inline const Tile& tile() const { return tile_; }
   // Elements of the tile, the gaps between rows included.
   __aicore__ inline uint32_t count() const { return tile_.elements(); }
@@ -86,6 +94,15 @@ class Unit {
   __aicore__ inline void Divide(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                 uint32_t index) {
     WithNumber(y, x, index, [](const auto&... operands) { Div(operands...); });
+  }
+  // y = y * number `factor` + number `addend`.
+  __aicore__ inline void MultiplyAdd(const LocalTensor<float>& y, uint32_t factor,
+                                     uint32_t addend) {
+    EveryStrip(
+        [&](uint32_t at, uint32_t row, uint64_t mask, uint8_t repeats, uint8_t far, uint8_t next) {
+          FusedMulAdd(y[at], Blocks(factor)[row * kBlock], Blocks(addend)[row * kBlock], mask,
+                      repeats, BinaryRepeatParams(1, 0, 0, far, next, next));
+        });
   }
   // Calls call(y, column, mask, repeats, strides) so that y meets tensors of one row, from their
   // `column` on, in every row.
@@ -218,25 +235,29 @@ class Unit {
   __aicore__ inline void WithNumber(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                     uint32_t index, const Call& call) {
     const LocalTensor<float> number = Blocks(index);
-    if (IsLong() || RunsAlong()) {
-      for (uint32_t i = 0; i < tile_.rows; ++i)
-        AlongRow(y[i * tile_.pitch], x[i * tile_.pitch], number[i * kBlock], call);
-      return;
-    }
-    const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
-    for (uint32_t column = 0; column < tile_.pitch; column += kRepeat) {
-      const uint64_t mask = Least(kRepeat, tile_.pitch - column);
-      call(y[column], x[column], number, mask, static_cast<uint8_t>(tile_.rows),
-           BinaryRepeatParams(1, 1, 0, row, row, 1));
-    }
+    EveryStrip(
+        [&](uint32_t at, uint32_t row, uint64_t mask, uint8_t repeats, uint8_t far, uint8_t next) {
+          call(y[at], x[at], number[row * kBlock], mask, repeats,
+               BinaryRepeatParams(1, 1, 0, far, far, next));
+        });
   }
 
+  // Calls call(element, row of the first number, mask, repeats, blocks from repeat to repeat of
+  // elements, and of numbers) for all elements of the tile.
   template <typename Call>
-  __aicore__ inline void AlongRow(const LocalTensor<float>& y, const LocalTensor<float>& x,
-                                  const LocalTensor<float>& number, const Call& call) {
-    EveryRun(tile_.pitch, [&](uint32_t column, uint64_t mask, uint8_t repeats) {
-      call(y[column], x[column], number, mask, repeats, BinaryRepeatParams(1, 1, 0, 8, 8, 0));
-    });
+  __aicore__ inline void EveryStrip(const Call& call) {
+    if (IsLong() || RunsAlong()) {
+      for (uint32_t i = 0; i < tile_.rows; ++i) {
+        EveryRun(tile_.pitch, [&](uint32_t column, uint64_t mask, uint8_t repeats) {
+          call(i * tile_.pitch + column, first_ + i, mask, repeats, uint8_t{8}, uint8_t{0});
+        });
+      }
+      return;
+    }
+    const auto far = static_cast<uint8_t>(tile_.pitch / kBlock);
+    for (uint32_t column = 0; column < tile_.pitch; column += kRepeat)
+      call(column, first_, static_cast<uint64_t>(Least(kRepeat, tile_.pitch - column)),
+           static_cast<uint8_t>(tile_.rows), far, uint8_t{1});
   }
 
   // Calls call(element, mask, repeats) for elements one after the other: whole repeats, as many as
@@ -252,7 +273,7 @@ class Unit {
   }
 
   Tile tile_;
-  uint32_t height_ = 0;
+  uint32_t height_ = 0, first_ = 0;
   TBuf<TPosition::VECCALC> numbers_, blocks_, folded_;
 };
 

@@ -2,15 +2,18 @@
 #ifndef OPS_SHARED_SILU_AFTER_H_
 #define OPS_SHARED_SILU_AFTER_H_
 
-#include "sigmoid_tanh.h"
+#include "kernel_operator.h"
 
 namespace conv_dense {
 
 struct SiluAfter {
-  static constexpr uint32_t kScratch = 2;
+  static constexpr uint32_t kScratch = 1;
   __aicore__ inline void operator()(const AscendC::LocalTensor<float>& y,
                                     const AscendC::LocalTensor<float>& work, uint32_t count) const {
-    bend::Sigmoid(y, work, work[count], true, count);
+    AscendC::Muls(work, y, -1.0f, count);
+    AscendC::Exp(work, work, count);
+    AscendC::Adds(work, work, 1.0f, count);
+    AscendC::Div(y, y, work, count);
   }
 };
 

@@ -2,9 +2,9 @@
 #include "conv_dense_plan.h"
 
 constexpr uint64_t kFloat = sizeof(float);
-// Bytes that the finishes take for an element: SiLU; a block of x, and that in float.
-constexpr uint64_t kSiluScratch = 2 * kFloat, kShortcutScratch = kSiluScratch + 2 * kFloat;
-constexpr double kSiluCycles = 0.36;  // is what an element takes
+// Bytes that the finishes take for an element: SiLU; two blocks of x, or one and that in float.
+constexpr uint64_t kSiluScratch = kFloat, kShortcutScratch = kSiluScratch + 2 * kFloat;
+constexpr double kSiluCycles = 0.2;  // is what an element takes
 // Places of the contract's inputs.
 constexpr size_t kX = 0, kNarrowW = 1, kW = 3;
 
@@ -28,33 +28,31 @@ static void SetSizes(gert::TilingContext* context, size_t w_place, ConvDenseTili
   t.has_bias = 1;
 }
 
-// Plans both convolutions for cube cores of their own; false: this way is not open.
+// Plans both convolutions for the cube unit's formats; false: this way is not open.
 static bool PlanTurned(gert::TilingContext* context, C3BottleneckTiling& t) {
   const conv_dense::Finish silu{1, kSiluScratch, kSiluCycles},
       shortcut{1, kShortcutScratch, kSiluCycles};
   ConvTurnedTiling &first = t.narrow.turned, &second = t.wide.turned;
   conv_dense::TurnedPlanner narrow(context, t.narrow), wide(context, t.wide);
-  if (!narrow.Begin(conv_dense::TurnedSizes(t.narrow), false) ||
-      !wide.Begin(conv_dense::TurnedSizes(t.wide), false))
+  ConvTiling sizes = conv_dense::TurnedSizes(t.narrow);
+  sizes.has_bias = 1;
+  if (!narrow.Begin(sizes) || !wide.Begin(conv_dense::TurnedSizes(t.wide)) || wide.PrefersWindows())
     return false;
-  first.conv.has_bias = 1;
   const uint64_t turned = narrow.ImageBytes() + narrow.FilterBytes() + wide.FilterBytes();
   const uint32_t blocks =
-      conv::Choose(conv::ChipOf(context), {narrow.GetWork(silu), wide.GetWork(shortcut)},
+      conv::Choose(narrow.GetChip(), {narrow.GetWork(silu), wide.GetWork(shortcut)},
                    {narrow.Tiles(), wide.Tiles()}, conv_dense::TurnCycles(turned));
   if (blocks == 0 || !narrow.End(blocks, silu) || !wide.End(blocks, shortcut)) return false;
+  wide.SetRounds();
   first.room = conv::Most(first.room, second.room);
   first.row = conv::Most(first.row, second.row);
   const uint64_t of_narrow = narrow.SlotBytes(blocks), of_wide = wide.SlotBytes(blocks);
   first.image_at = conv_dense::Most(of_narrow, of_wide);
-  second.image_at = first.image_at + conv::LineUp(narrow.ImageBytes());
-  first.filters_at = second.image_at + conv::LineUp(wide.ImageBytes());
-  second.filters_at = first.filters_at + conv::LineUp(narrow.FilterBytes());
-  const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
-  context->SetBlockDim(blocks);
-  context->SetTilingKey(kConvTurned);
-  context->GetWorkspaceSizes(1)[0] =
-      platform.GetLibApiWorkSpaceSize() + second.filters_at + wide.FilterBytes();
+  // Behind an image come its filters: less than a fractal is read with what is behind it.
+  first.filters_at = first.image_at + conv::LineUp(narrow.ImageBytes());
+  second.image_at = first.filters_at + conv::LineUp(narrow.FilterBytes());
+  second.filters_at = second.image_at + conv::LineUp(wide.ImageBytes());
+  narrow.SetLaunch(context, blocks, second.filters_at + wide.FilterBytes());
   return true;
 }
 

@@ -16,6 +16,9 @@ extern "C" __global__ __aicore__ void c3_bottleneck(GM_ADDR x, GM_ADDR narrow_w,
   if (TILING_KEY_IS(4)) {  // kConvTurned
     TurnedBottleneck<DTYPE_X> op(data, pipe, workspace);
     op.Run({x, narrow_w, narrow_bias, w, bias, y});
+  } else if (TILING_KEY_IS(5)) {  // kConvTurnedByTurns
+    TurnedBottleneck<DTYPE_X> op(data, pipe, workspace);
+    op.RunByTurns({x, narrow_w, narrow_bias, w, bias, y});
   } else if (TILING_KEY_IS(0)) {  // the vector cores drive the cube unit
     using Narrow = conv_dense::BiasFinish<conv_dense::SiluAfter>;
     using Wide = ShortcutFinish<DTYPE_X>;

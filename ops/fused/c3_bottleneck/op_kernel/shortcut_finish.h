@@ -17,7 +17,7 @@ class ShortcutFinish {
       : bent_(pipe, t), stride_(t.image_pixels), shortcut_(shortcut) {
     const uint32_t block = static_cast<uint32_t>(t.cube.baseM) * t.cube.baseN;
     x_.SetGlobalBuffer((__gm__ T*)x);
-    pipe.InitBuffer(stored_, 1, block * sizeof(T));
+    pipe.InitBuffer(stored_, kBuffers, block * sizeof(T));
     wide_.Init(pipe, block);
   }
 
@@ -46,11 +46,13 @@ class ShortcutFinish {
     stored_.EnQue(x);
   }
 
+  static constexpr int32_t kBuffers = 2;
+
   conv_dense::BiasFinish<conv_dense::SiluAfter> bent_;
   AscendC::GlobalTensor<T> x_;
   uint64_t stride_;  // elements from row to row of x and y
   bool shortcut_;
-  mutable AscendC::TQue<AscendC::QuePosition::VECIN, 1> stored_;
+  mutable AscendC::TQue<AscendC::QuePosition::VECIN, kBuffers> stored_;
   mutable Widened<T> wide_;
 };
 

@@ -1,15 +1,16 @@
-// A C3Bottleneck on cube cores of their own. The vector cores turn x and both filters; what lies
-// between the convolutions stays in the cube unit's format.
+// A C3Bottleneck whose vector units turn x and both filters for the cube unit; what lies between
+// the convolutions stays in its format. Run: on cube cores of their own. RunByTurns: on cores that
+// are both kinds.
 #ifndef C3_BOTTLENECK_TURNED_BOTTLENECK_H_
 #define C3_BOTTLENECK_TURNED_BOTTLENECK_H_
 
 #include "c3_bottleneck_tiling.h"
 #include "conv.h"
-#include "conv_turned.h"
+#include "conv_turned_by_turns.h"
 #include "shortcut_finish.h"
 
 struct SiluEpilogue {
-  static constexpr uint32_t kScratch = 2 * sizeof(float);  // bytes for an element
+  static constexpr uint32_t kScratch = sizeof(float);  // bytes for an element
 
   __aicore__ inline void operator()(const AscendC::LocalTensor<float>& sums,
                                     const AscendC::LocalTensor<uint8_t>& scratch,
@@ -23,7 +24,7 @@ struct SiluEpilogue {
 template <typename T>
 class NarrowFinish {
  public:
-  __aicore__ inline explicit NarrowFinish(AscendC::TPipe& pipe) : bend_(silu_, pipe, {}) {}
+  __aicore__ inline explicit NarrowFinish(AscendC::TPipe& pipe) : bend_(silu_, pipe, {}, 0) {}
 
   __aicore__ inline void operator()(const AscendC::LocalTensor<T>& out,
                                     const AscendC::LocalTensor<float>& sums,
@@ -75,7 +76,46 @@ class TurnedBottleneck {
     }
   }
 
+  __aicore__ inline void RunByTurns(const Tensors& tensors) {
+    if ASCEND_IS_AIC {
+      const auto make = [&] { return Shortcut(tensors); };
+      conv_dense::TurnShares<T>(pipe_, t_.narrow.turned, WideFilters(tensors),
+                                NarrowFilters(tensors), Image(tensors));
+      conv::MeetAll(pipe_);
+      NarrowByTurns(tensors);
+      conv::MeetAll(pipe_);
+      conv_dense::MultiplyByTurns<T>(make, t_.wide, pipe_, tensors.w, tensors.y, workspace_,
+                                     tensors.bias);
+    }
+  }
+
  private:
+  __aicore__ inline conv::FilterTurner<T> WideFilters(const Tensors& tensors) const {
+    return {t_.wide.turned, tensors.w, user_ + t_.wide.turned.filters_at};
+  }
+  __aicore__ inline conv::FilterTurner<T> NarrowFilters(const Tensors& tensors) const {
+    return {t_.narrow.turned, tensors.narrow_w, user_ + t_.narrow.turned.filters_at};
+  }
+  __aicore__ inline conv::ImageTurner<T> Image(const Tensors& tensors) const {
+    return {t_.narrow.turned, tensors.x, user_ + t_.narrow.turned.image_at};
+  }
+  __aicore__ inline ShortcutFinish<T> Shortcut(const Tensors& tensors) const {
+    return {pipe_, t_.wide, tensors.x, t_.shortcut != 0};
+  }
+
+  __aicore__ inline void NarrowByTurns(const Tensors& tensors) {
+    const ConvTurnedTiling& narrow = t_.narrow.turned;
+    GM_ADDR image = user_ + narrow.image_at;
+    GM_ADDR bias = tensors.narrow_bias;
+    conv::LayOut<T>(narrow.conv, pipe_, image, bias, workspace_);
+    conv::CubeCore<T, conv::Fractals<T>> cube(narrow.conv, pipe_, image, user_ + narrow.filters_at,
+                                              bias);
+    NarrowFinish<T> bend(pipe_);
+    conv::VectorCore<float, T, conv::OneCore> vector(narrow.conv, pipe_,
+                                                     user_ + t_.wide.turned.image_at);
+    conv::RunByTurns<float, T>(pipe_, cube, vector, bend, narrow.conv, workspace_);
+  }
+
   __aicore__ inline void Multiply(const Tensors& tensors) {
     const ConvTurnedTiling& narrow = t_.narrow.turned;
     AscendC::CrossCoreWaitFlag(conv_dense::kTurned);
@@ -89,17 +129,13 @@ class TurnedBottleneck {
 
   __aicore__ inline void Finish(const Tensors& tensors) {
     const ConvTurnedTiling &narrow = t_.narrow.turned, &wide = t_.wide.turned;
-    conv_dense::TurnAll<T>(
-        pipe_, narrow, conv::FilterTurner<T>(wide, tensors.w, user_ + wide.filters_at),
-        conv::FilterTurner<T>(narrow, tensors.narrow_w, user_ + narrow.filters_at),
-        conv::ImageTurner<T>(narrow, tensors.x, user_ + narrow.image_at));
+    conv_dense::TurnAll<T>(pipe_, narrow, WideFilters(tensors), NarrowFilters(tensors),
+                           Image(tensors));
     NarrowFinish<T> bend(pipe_);
     conv::VectorCore<float, T> core(narrow.conv, pipe_, user_ + wide.image_at);
     core.EmptySlots(bend, workspace_);
     conv_dense::TellCubes(pipe_);
-    const auto make = [&] {
-      return ShortcutFinish<T>(pipe_, t_.wide, tensors.x, t_.shortcut != 0);
-    };
+    const auto make = [&] { return Shortcut(tensors); };
     conv_dense::FinishTurned<T>(make, t_.wide, pipe_, tensors.y, workspace_, tensors.bias);
   }
 

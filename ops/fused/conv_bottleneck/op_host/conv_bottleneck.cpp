@@ -29,17 +29,17 @@ ConvTiling SizesOf(gert::TilingContext* context, size_t filters, uint32_t height
   return t;
 }
 
-void SetResult(ConvTiling& t) {
+void SetResult(bool one_kind, ConvTiling& t) {
   t.out_height = (t.height + t.pad_top + t.pad_bottom - t.filter_height) / t.stride_height + 1;
   t.out_width = (t.width + t.pad_left + t.pad_right - t.filter_width) / t.stride_width + 1;
-  conv::SetRowStep(t);
+  conv::SetRowStep(t, one_kind);
 }
 
-void SetSizes(gert::TilingContext* context, ConvBottleneckTilingData& data) {
+void SetSizes(gert::TilingContext* context, bool one_kind, ConvBottleneckTilingData& data) {
   data.narrow = SizesOf(context, kNarrowW, Dim(context, kX, 2), Dim(context, kX, 3));
   data.narrow.stride_height = Attr(context, kNarrowStrides, 0);
   data.narrow.stride_width = Attr(context, kNarrowStrides, 1);
-  SetResult(data.narrow);
+  SetResult(one_kind, data.narrow);
   data.middle = SizesOf(context, kW, data.narrow.out_height, data.narrow.out_width);
   data.middle.stride_height = Attr(context, kStrides, 0);
   data.middle.stride_width = Attr(context, kStrides, 1);
@@ -47,9 +47,9 @@ void SetSizes(gert::TilingContext* context, ConvBottleneckTilingData& data) {
   data.middle.pad_left = Attr(context, kPads, 1);
   data.middle.pad_bottom = Attr(context, kPads, 2);
   data.middle.pad_right = Attr(context, kPads, 3);
-  SetResult(data.middle);
+  SetResult(one_kind, data.middle);
   data.wide = SizesOf(context, kWideW, data.middle.out_height, data.middle.out_width);
-  SetResult(data.wide);
+  SetResult(one_kind, data.wide);
 }
 
 // Returns the bytes that the result of a convolution takes as it is stored.
@@ -58,31 +58,45 @@ uint64_t ResultBytes(const ConvTiling& t, const conv::Work& work) {
          t.out_width * 32;
 }
 
+// Deals the workspace out: what blocks lay out, slots, and the results of two convolutions. Returns
+// its bytes. Behind either result there is room, for a fractal that is read with its end.
+uint64_t SetWorkspace(uint32_t blocks, const conv::Work& work, ConvBottleneckTilingData& data) {
+  data.wide.slot_sums = conv::MostPixels(data.wide) * data.wide.tile_channels;
+  uint64_t front = conv::LaidOutBytes(data.wide, blocks) +
+                   uint64_t{blocks} * kConvSlots * data.wide.slot_sums * work.slot_bytes;
+  for (const ConvTiling* layer : {&data.narrow, &data.middle}) {
+    const uint64_t laid_out = conv::LaidOutBytes(*layer, blocks);
+    if (laid_out > front) front = laid_out;
+  }
+  data.narrow_at = conv::LineUp(front);
+  data.between_at = data.narrow_at + conv::LineUp(ResultBytes(data.narrow, work)) + kConvLine;
+  return data.between_at + conv::LineUp(ResultBytes(data.middle, work)) + kConvLine;
+}
+
 ge::graphStatus TilingConvBottleneck(gert::TilingContext* context) {
   auto& data = *context->GetTilingData<ConvBottleneckTilingData>();
   data = {};
-  SetSizes(context, data);
+  const conv::Chip chip = conv::ChipOf(context);
+  SetSizes(context, chip.one_kind, data);
   conv::Work first;
   first.on_vector_cores = false;
   first.block_start = 2 * conv::kCoreStart;
   first.in_bytes = first.out_bytes = first.slot_bytes =
       static_cast<uint32_t>(ge::GetSizeByDataType(context->GetInputDesc(kX)->GetDataType()));
   conv::Work second = first;
-  second.image_in_l2 = true;
+  second.image_in_l2 = second.has_room = true;
   conv::Work third = second;
   third.on_vector_cores = third.reads = true;
-  const uint32_t blocks = conv::Choose(conv::ChipOf(context), {first, second, third},
-                                       {&data.narrow, &data.middle, &data.wide});
+  for (ConvTiling* layer : {&data.narrow, &data.middle, &data.wide})
+    conv::SetBiasLines(chip, first.in_bytes, *layer);
+  const uint32_t blocks =
+      conv::Choose(chip, {first, second, third}, {&data.narrow, &data.middle, &data.wide});
   if (blocks == 0) return ge::GRAPH_FAILED;
-  data.between = conv::LineUp(ResultBytes(data.narrow, first));
-  data.slots = data.between + conv::LineUp(ResultBytes(data.middle, first));
-  data.wide.slot_sums = conv::MostPixels(data.wide) * data.wide.tile_channels;
-  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  const uint64_t bytes = SetWorkspace(blocks, first, data);
+  const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
   context->SetBlockDim(blocks);
-  context->SetTilingKey(0);
-  context->GetWorkspaceSizes(1)[0] =
-      platform.GetLibApiWorkSpaceSize() + data.slots +
-      uint64_t{blocks} * kConvSlots * data.wide.slot_sums * first.in_bytes;
+  context->SetTilingKey(conv::KeyOf(chip, third));
+  context->GetWorkspaceSizes(1)[0] = platform.GetLibApiWorkSpaceSize() + bytes;
   return ge::GRAPH_SUCCESS;
 }
 

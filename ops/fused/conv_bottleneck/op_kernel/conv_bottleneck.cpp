@@ -1,6 +1,6 @@
 // y = relu(conv(relu(conv(relu(conv(x, narrow_w))), w)), wide_w) + addend), each with bias. The
-// cube cores alone make the first two convolutions, into the workspace, and wait for each other
-// behind each; the vector cores add and clip tiles of the third one.
+// cube units alone make the first two convolutions, into the workspace, and wait for each other
+// behind each; vector units add and clip tiles of the third one.
 #include "conv.h"
 #include "conv_bottleneck_tiling.h"
 
@@ -19,7 +19,7 @@ struct AddReluFinish {
   }
 };
 
-// One of the convolutions that all cube cores read the result of.
+// Makes one of the convolutions whose result all cube cores read.
 template <typename T>
 __aicore__ inline void OneLayer(TPipe& pipe, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
                                 GM_ADDR bias, GM_ADDR y) {
@@ -28,6 +28,14 @@ __aicore__ inline void OneLayer(TPipe& pipe, const ConvTiling& t, GM_ADDR x, GM_
   CrossCoreWaitFlag(kLayerDone);
   PipeBarrier<PIPE_ALL>();
   pipe.Reset();
+}
+
+// Makes one of these convolutions on cores that are both kinds.
+template <typename T>
+__aicore__ inline void OneLayerByFractals(TPipe& pipe, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
+                                          GM_ADDR bias, GM_ADDR y, GM_ADDR workspace) {
+  conv::RunByFractals<T>(pipe, true, t, x, w, bias, y, workspace);
+  conv::MeetAll(pipe);
 }
 
 extern "C" __global__ __aicore__ void conv_bottleneck(GM_ADDR x, GM_ADDR narrow_w,
@@ -39,18 +47,29 @@ extern "C" __global__ __aicore__ void conv_bottleneck(GM_ADDR x, GM_ADDR narrow_
   REGISTER_TILING_DEFAULT(ConvBottleneckTilingData);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  GM_ADDR slots = workspace + data.slots;
-  if ASCEND_IS_AIC {
-    GM_ADDR narrow = GetUserWorkspace(workspace);
-    GM_ADDR between = narrow + data.between;
-    OneLayer<DTYPE_X>(pipe, data.narrow, x, narrow_w, narrow_bias, narrow);
-    OneLayer<DTYPE_X>(pipe, data.middle, narrow, w, bias, between);
-    conv::CubeCore<DTYPE_X> core(data.wide, pipe, between, wide_w, wide_bias);
-    conv::FillSlots<DTYPE_X, DTYPE_X>(core, data.wide, slots);
-  }
-  if ASCEND_IS_AIV {
-    AddReluFinish<DTYPE_X> finish;
-    conv::VectorCore<DTYPE_X, DTYPE_X> core(data.wide, pipe, y, addend);
-    core.EmptySlots(finish, slots);
+  GM_ADDR narrow = GetUserWorkspace(workspace) + data.narrow_at;
+  GM_ADDR between = GetUserWorkspace(workspace) + data.between_at;
+  AddReluFinish<DTYPE_X> finish;
+  if (TILING_KEY_IS(3)) {  // kConvByTurns
+    if ASCEND_IS_AIC {
+      OneLayerByFractals<DTYPE_X>(pipe, data.narrow, x, narrow_w, narrow_bias, narrow, workspace);
+      OneLayerByFractals<DTYPE_X>(pipe, data.middle, narrow, w, bias, between, workspace);
+      conv::LayOut<DTYPE_X>(data.wide, pipe, between, wide_bias, workspace);
+      conv::CubeCore<DTYPE_X, conv::Fractals<DTYPE_X>> cube(data.wide, pipe, between, wide_w,
+                                                            wide_bias);
+      conv::VectorCore<DTYPE_X, DTYPE_X, conv::OneCore> vector(data.wide, pipe, y, addend);
+      conv::RunByTurns<DTYPE_X, DTYPE_X>(pipe, cube, vector, finish, data.wide, workspace);
+    }
+  } else if (TILING_KEY_IS(0)) {  // kConvOnBoth
+    if ASCEND_IS_AIC {
+      OneLayer<DTYPE_X>(pipe, data.narrow, x, narrow_w, narrow_bias, narrow);
+      OneLayer<DTYPE_X>(pipe, data.middle, narrow, w, bias, between);
+      conv::CubeCore<DTYPE_X> core(data.wide, pipe, between, wide_w, wide_bias);
+      conv::FillSlots<DTYPE_X, DTYPE_X>(core, data.wide, workspace);
+    }
+    if ASCEND_IS_AIV {
+      conv::VectorCore<DTYPE_X, DTYPE_X> core(data.wide, pipe, y, addend);
+      core.EmptySlots(finish, workspace);
+    }
   }
 }

@@ -5,8 +5,9 @@
 
 struct ConvBottleneckTilingData {
   ConvTiling narrow, middle, wide;
-  uint64_t between;  // bytes of the workspace in front of what the second convolution writes
-  uint64_t slots;    // and of the slots of the third one
+  // Bytes of the workspace in front of what the first convolution writes, and the second one. The
+  // slots of the third one come before both.
+  uint64_t narrow_at, between_at;
 };
 
 #endif  // CONV_BOTTLENECK_TILING_H_

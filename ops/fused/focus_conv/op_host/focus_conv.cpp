@@ -18,8 +18,8 @@ static bool PlanSlices(gert::TilingContext* context, ConvDenseTiling& t,
 }
 
 static ge::graphStatus TilingFocusConv(gert::TilingContext* context) {
-  constexpr uint64_t kScratch = 2 * sizeof(float);  // SiluAfter
-  constexpr double kCycles = 0.36;
+  constexpr uint64_t kScratch = sizeof(float);  // SiluAfter
+  constexpr double kCycles = 0.2;
   constexpr uint32_t kStep = 2, kSlices = 4;
   auto& t = *context->GetTilingData<ConvDenseTiling>();
   t = {};

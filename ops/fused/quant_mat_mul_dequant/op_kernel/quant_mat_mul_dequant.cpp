@@ -18,7 +18,7 @@ class Dequant {
       : which_(t.which), one_scale_(t.one_scale != 0), has_tokens_(t.has_tokens != 0) {
     const uint32_t rows = t.plan.piece_rows, columns = static_cast<uint32_t>(t.plan.cube.baseN);
     scale_.Init(pipe, scale, columns);
-    tokens_.Init(pipe, rows, columns, has_tokens_ ? token_scale : nullptr);
+    tokens_.Init(pipe, rows, has_tokens_ ? token_scale : nullptr);
     pipe.InitBuffer(work_, rows * columns * bend::ScratchOf(t.which));
   }
 
