@@ -16,6 +16,7 @@ struct Needs {
   uint32_t pixel = 0;          // bytes for each pixel of a tile
   uint32_t slabs = 2;          // buffers of slabs
   bool single_planes = false;  // a tile has one plane
+  bool gaps = false;           // rows of pixels are as far apart as those of the slab
   uint64_t ub_percent = 80;
   uint32_t most_pixels = 8192;  // limits a tile
   uint32_t min_pixels = kMinPixels;
@@ -67,7 +68,8 @@ class Fitter {
     const uint64_t across = Sees(columns, t_.window_width, t_.stride_width, t_.dilation_width);
     const uint64_t block = 32 / bytes_;
     const uint64_t slab = planes * seen * ((across + 2 * block - 2) / block * block);
-    const uint64_t pixels = CeilDiv(planes * rows * columns, kPixelStep) * kPixelStep;
+    const uint64_t pixels =
+        CeilDiv(planes * rows * (needs_.gaps ? across : columns), kPixelStep) * kPixelStep;
     if (seen > kMostRows || pixels > needs_.most_pixels) return false;
     if (slab * bytes_ * needs_.slabs + pixels * (kPixelBytes + needs_.pixel) > room_) return false;
     t_.tile_planes = static_cast<uint32_t>(planes);

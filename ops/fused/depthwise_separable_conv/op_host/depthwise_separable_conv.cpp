@@ -37,6 +37,7 @@ static bool SetTiles(uint64_t ub_bytes, uint64_t percent, uint32_t bytes, uint64
   const uint64_t wide = channels * sizeof(float);
   window::Needs needs;
   needs.single_planes = true;
+  needs.gaps = t.window.stride_height == 1 && t.window.stride_width == 1;
   needs.ub_percent = percent;
   needs.slabs = static_cast<uint32_t>(2 + (bytes == 2 ? wide / kBlockBytes : 0));
   needs.pixel = static_cast<uint32_t>(wide + 2 * kBlockBytes - window::kPixelBytes);  // no offsets
@@ -96,12 +97,12 @@ static void ShareTiles(uint64_t ub_bytes, uint32_t bytes, uint64_t planes, uint6
   }
 }
 
-// The second half as a convolution of the cube cores, where they are cores of their own.
+// Plans the second half as a convolution in the cube unit's formats; false: this way is not open.
 static bool PlanSplit(gert::TilingContext* context, uint64_t ub_bytes, uint32_t bytes,
                       DepthwiseSeparableTiling& t) {
-  constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
-  if (platform.GetCoreNumAiv() == platform.GetCoreNumAic()) return false;
+  const conv::Chip chip = conv::ChipOf(context);
+  const uint64_t vector_cores = chip.one_kind ? 1 : 2;  // counts those of a block
   const uint64_t planes = CeilDiv(t.channels * bytes, kBlockBytes);
   ConvTiling conv{};
   conv.images = static_cast<uint32_t>(t.images);
@@ -111,24 +112,25 @@ static bool PlanSplit(gert::TilingContext* context, uint64_t ub_bytes, uint32_t 
   conv.out_channels = t.out_channels;
   conv.filter_height = conv.filter_width = conv.stride_height = conv.stride_width = 1;
   conv.dilation_height = conv.dilation_width = 1;
-  conv::SetRowStep(conv);
+  conv::SetRowStep(conv, chip.one_kind);
   if (!conv_dense::IsLoadable(conv)) return false;
   conv::Work work;
   work.finish = 0.06;  // one instruction for two blocks of a pixel, and to narrow them
-  work.image_in_l2 = true;
+  work.image_in_l2 = work.has_room = true;
   work.in_bytes = work.out_bytes = bytes;
-  const uint32_t blocks = conv::Choose(conv::ChipOf(context), {work}, {&conv},
-                                       DepthCycles(planes, 1, t) / kVectorCores);
+  const uint32_t blocks =
+      conv::Choose(chip, {work}, {&conv}, DepthCycles(planes, 1, t) / double(vector_cores));
   if (blocks == 0) return false;
-  ShareTiles(ub_bytes, bytes, planes, blocks * kVectorCores, t);
+  ShareTiles(ub_bytes, bytes, planes, blocks * vector_cores, t);
   conv.slot_sums = conv::MostPixels(conv) * conv.tile_channels;
   t.conv = conv;
   t.image_at = conv::LineUp(uint64_t{blocks} * kConvSlots * conv.slot_sums * sizeof(float));
   context->SetBlockDim(blocks);
-  context->SetTilingKey(kSplitCores);
+  context->SetTilingKey(chip.one_kind ? kByTurns : kSplitCores);
   context->GetWorkspaceSizes(1)[0] =
       platform.GetLibApiWorkSpaceSize() + t.image_at +
-      t.images * planes * conv.out_height * conv.out_width * kBlockBytes;
+      t.images * planes * conv.out_height * conv.out_width * kBlockBytes +
+      kConvLine;  // less than a fractal is read with what is behind it
   return true;
 }
 

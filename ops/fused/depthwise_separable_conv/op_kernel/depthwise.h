@@ -51,15 +51,20 @@ class Depthwise {
     const LaneBatchNorm norm = TakeNumbers();
     LocalTensor<T> slab = slab_.template DeQue<T>();
     const window::View view = window::ViewOf(t_->window, plane.tile, 1);
-    EveryTap(sums, wide_slab_(slab, view.plane() * kC0), view.pitch, plane.tile);
+    // Keeps the gaps between rows where they cost less than a call for each row.
+    const window::Tile& tile = plane.tile;
+    const uint32_t pitch = KeepsGaps(tile) ? view.pitch : tile.columns;
+    EveryTap(sums, wide_slab_(slab, view.plane() * kC0), view.pitch, tile);
     slab_.FreeTensor(slab);
-    const uint32_t pixels = plane.tile.pixels();
+    const uint32_t pixels = (tile.rows - 1) * pitch + tile.columns;
     norm.Apply(sums, 0, kBlocks, pixels);
     LocalTensor<T> out = out_.template AllocTensor<T>();
     Narrow(out, sums, pixels * kC0);
     out_.EnQue(out);
     out = out_.template DeQue<T>();
-    DataCopy(to, out, pixels * kC0);
+    DataCopy(to, out,
+             DataCopyParams(static_cast<uint16_t>(tile.rows), static_cast<uint16_t>(tile.columns),
+                            static_cast<uint16_t>(pitch - tile.columns), 0));
     out_.FreeTensor(out);
   }
 
@@ -153,7 +158,14 @@ class Depthwise {
     }
   }
 
-  // Rows of pixels one after the other, or, where they are short, eight columns of all rows.
+  // Where windows stand side by side, pixels of all rows are a run, with what lies between rows.
+  __aicore__ inline bool KeepsGaps(const window::Tile& tile) const {
+    const WindowTiling& w = t_->window;
+    return w.stride_height == 1 && w.stride_width == 1 && tile.columns > kLane;
+  }
+
+  // All pixels as one run, rows of them one after the other, or, where these are short, eight
+  // columns of all rows.
   __aicore__ inline void OneTap(const LocalTensor<float>& sums, const LocalTensor<float>& slab,
                                 const LocalTensor<float>& number, uint32_t pitch,
                                 const window::Tile& tile, bool first) {
@@ -161,6 +173,8 @@ class Depthwise {
     const uint32_t step = w.stride_width * kBlocks, down = w.stride_height * pitch * kBlocks;
     const uint32_t row = tile.columns * kBlocks, groups = (tile.columns + kLane - 1) / kLane;
     const auto blocks = static_cast<uint8_t>(kBlocks), apart = static_cast<uint8_t>(step);
+    if (KeepsGaps(tile))
+      return OneRun(sums, slab, number, (tile.rows - 1) * pitch + tile.columns, first);
     if (groups < tile.rows && tile.rows <= kMostRepeats && down <= kMostStride &&
         row <= kMostStride) {
       const BinaryRepeatParams strides(blocks, apart, 0, static_cast<uint8_t>(row),
@@ -180,6 +194,15 @@ class Depthwise {
         Multiply(sums[to + whole * kLane * kC0], slab[from + whole * kLane * step * kLane], number,
                  rest * kLane, 1, strides, first);
     }
+  }
+  // So many pixels, side by side in the slab and in the sums.
+  __aicore__ inline void OneRun(const LocalTensor<float>& sums, const LocalTensor<float>& slab,
+                                const LocalTensor<float>& number, uint32_t pixels, bool first) {
+    constexpr auto kStep = static_cast<uint8_t>(kBlocks), kFar = static_cast<uint8_t>(kC0);
+    const BinaryRepeatParams strides(kStep, kStep, 0, kFar, kFar, 0);
+    const uint32_t whole = pixels / kLane, rest = pixels % kLane, behind = whole * kLane * kC0;
+    if (whole > 0) Multiply(sums, slab, number, kRepeat, whole, strides, first);
+    if (rest > 0) Multiply(sums[behind], slab[behind], number, rest * kLane, 1, strides, first);
   }
   __aicore__ inline void Multiply(const LocalTensor<float>& sums, const LocalTensor<float>& x,
                                   const LocalTensor<float>& number, uint64_t mask, uint32_t repeats,

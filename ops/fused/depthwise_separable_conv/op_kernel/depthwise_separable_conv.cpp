@@ -105,6 +105,8 @@ extern "C" __global__ __aicore__ void depthwise_separable_conv(
       point{{point_scale, point_bias, point_mean, point_variance}};
   if (TILING_KEY_IS(3)) {  // kSplitCores
     separable::RunSplit<DTYPE_X>(data, pipe, {x, depth_w, point_w, y, workspace}, depth, point);
+  } else if (TILING_KEY_IS(4)) {  // kByTurns
+    separable::RunByTurns<DTYPE_X>(data, pipe, {x, depth_w, point_w, y, workspace}, depth, point);
   } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kOwnTiles, kSharedTiles
     separable::Kernel<DTYPE_X> op(data, workspace);
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.point.mm, &data.cube);

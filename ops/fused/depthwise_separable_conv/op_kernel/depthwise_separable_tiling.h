@@ -10,6 +10,7 @@
 constexpr uint32_t kOwnTiles = 1;     // the core that multiplies them
 constexpr uint32_t kSharedTiles = 2;  // all cores, plane by plane of C0 channels; then they meet
 constexpr uint32_t kSplitCores = 3;   // all vector cores; then cube cores of their own multiply
+constexpr uint32_t kByTurns = 4;      // all cores; then cube and vector units work side by side
 
 // Between its two convolutions a tile lies in a slot of the workspace, as FRACTAL_NZ of pixels x
 // channels: planes of C0 channels, slot_pixels of each.
@@ -23,7 +24,7 @@ struct DepthwiseSeparableTiling {
   uint32_t part_channels;  // limits the channels of y that a part has
   uint32_t slot_pixels;    // a multiple of 16
   float depth_epsilon, point_epsilon;
-  // kSplitCores: the second half as a convolution of an image in the workspace, NC1HWC0.
+  // kSplitCores, kByTurns: the second half as a convolution of an image in the workspace, NC1HWC0.
   ConvTiling conv;
   uint64_t image_at;  // behind its slots
 };

@@ -1,10 +1,12 @@
-// Both halves on chips with cube cores of their own: all vector cores convolve planes of tiles into
-// an image in the workspace, the cube cores multiply its pixels (conv_cube.h), and the vector cores
-// normalise pieces of the sums.
+// Both halves one behind the other: all vector units convolve planes of tiles into an image in the
+// workspace, the cube units multiply its pixels (conv_cube.h), and the vector units normalise
+// pieces of the sums. RunSplit: on cube cores of their own. RunByTurns: on cores that are both
+// kinds.
 #ifndef DEPTHWISE_SEPARABLE_CONV_SPLIT_CORES_H_
 #define DEPTHWISE_SEPARABLE_CONV_SPLIT_CORES_H_
 
 #include "conv_turned.h"
+#include "conv_turns.h"
 #include "depthwise.h"
 #include "lane_batch_norm.h"
 
@@ -32,20 +34,22 @@ class LaneFinish {
 
   __aicore__ inline void operator()(const LocalTensor<T>& out, const LocalTensor<float>& sums,
                                     const LocalTensor<T>&, const conv::Piece& piece) {
-    Bring(piece.channel, conv::Least(piece.given, piece.planes * kC0));
+    const uint32_t end = piece.channel + conv::Least(piece.given, piece.planes * kC0);
+    if (piece.channel < channel_ || end > end_) Bring(piece.channel, piece.given);
     const LaneBatchNorm norm(wide_.Get<float>(), lanes_);
+    const uint32_t lane = piece.channel - channel_;
     for (uint32_t p = 0; p < piece.planes; ++p)
-      norm.Apply(sums[p * piece.pixels * kC0], p * kC0, kC0 / kLane, piece.pixels);
+      norm.Apply(sums[p * piece.pixels * kC0], lane + p * kC0, kC0 / kLane, piece.pixels);
     Narrow(out, sums, piece.count);
   }
 
  private:
   static constexpr uint32_t kC0 = conv::PlaneChannels<T>();
 
+  // Brings the vectors of all that is left of a tile: its next pieces find them here.
   __aicore__ inline void Bring(uint32_t channel, uint32_t channels) {
-    if (brought_ && channel == channel_) return;
-    brought_ = true;
     channel_ = channel;
+    end_ = channel + channels;
     LocalTensor<T> stored = stored_.template AllocTensor<T>();
     for (uint32_t i = 0; i < kVectors; ++i)
       LoadPadded(stored[i * lanes_], vectors_[i][channel], channels);
@@ -66,8 +70,7 @@ class LaneFinish {
   GlobalTensor<T> vectors_[kVectors];
   TQue<QuePosition::VECIN, 1> stored_;
   TBuf<TPosition::VECCALC> wide_;
-  bool brought_ = false;
-  uint32_t channel_ = 0;
+  uint32_t channel_ = 0, end_ = 0;  // the channels that are here
 };
 
 // This core's share of the planes of all tiles of the first half; loads are one ahead.
@@ -86,7 +89,7 @@ __aicore__ inline void ConvolveShare(const DepthwiseSeparableTiling& t, TPipe& p
                  window::TileAt(t.window, tile % t.window.tiles)};
   };
   const auto core = static_cast<uint64_t>(GetBlockIdx()),
-             cores = static_cast<uint64_t>(GetBlockNum() * GetSubBlockNum());
+             cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());
   if (core < units) depth.Load(plane_at(core));
   for (uint64_t unit = core; unit < units; unit += cores) {
     if (unit + cores < units) depth.Load(plane_at(unit + cores));
@@ -113,6 +116,21 @@ __aicore__ inline void RunSplit(const DepthwiseSeparableTiling& t, TPipe& pipe,
     LaneFinish<T> finish(t, pipe, point);
     conv::VectorCore<float, T> core(t.conv, pipe, tensors.y);
     core.EmptySlots(finish, tensors.workspace);
+  }
+}
+
+template <typename T>
+__aicore__ inline void RunByTurns(const DepthwiseSeparableTiling& t, TPipe& pipe,
+                                  const Tensors& tensors, const Vectors& depth,
+                                  const Vectors& point) {
+  if ASCEND_IS_AIC {
+    GM_ADDR image = GetUserWorkspace(tensors.workspace) + t.image_at;
+    ConvolveShare<T>(t, pipe, tensors, depth);
+    conv::MeetAll(pipe);
+    conv::CubeCore<T, conv::Fractals<T>> cube(t.conv, pipe, image, tensors.point_w, nullptr);
+    LaneFinish<T> finish(t, pipe, point);
+    conv::VectorCore<float, T, conv::OneCore> vector(t.conv, pipe, tensors.y);
+    conv::RunByTurns<float, T>(pipe, cube, vector, finish, t.conv, tensors.workspace);
   }
 }
 
