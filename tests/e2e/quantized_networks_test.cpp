@@ -56,15 +56,15 @@ class QuantizedNetworks : public OpkitTest {
 // uint8 with zero points, a residual: every product, sum and pool of windows is one of int8.
 TEST_F(QuantizedNetworks, ResidualOfOnnxRuntimesQuantizer) {
   if (!take_shipped({"QuantizeLinear", "DequantizeLinear", "QuantConvRequant", "MaxPoolImages",
-                     "QuantizedAddImages", "GlobalAveragePool", "QuantMatMulRequant",
+                     "QuantConvAddRequant", "GlobalAveragePool", "QuantMatMulRequant",
                      "Requantize"}))
     GTEST_SKIP() << "no packages: run `make ops` first";
   compile("residual", "Ascend910B1");
   expect_kernels("residual",
                  {"QuantizeLinear", "QuantConvRequant", "MaxPoolImages", "QuantConvRequant",
-                  "QuantConvRequant", "QuantizedAddImages", "QuantConvRequant", "QuantConvRequant",
-                  "QuantizedAddImages", "QuantConvRequant", "DequantizeLinear", "GlobalAveragePool",
-                  "QuantizeLinear", "QuantMatMulRequant", "DequantizeLinear"});
+                  "QuantConvAddRequant", "QuantConvRequant", "QuantConvAddRequant",
+                  "QuantConvRequant", "DequantizeLinear", "GlobalAveragePool", "QuantizeLinear",
+                  "QuantMatMulRequant", "DequantizeLinear"});
   expect_within_a_step("residual", 0.0712698F);
 }
 

@@ -20,7 +20,7 @@ class Quantized : public ModelTest {
  protected:
   bool has_ops() const {
     return ops_ && ops_->find("QuantConvRequant") != nullptr &&
-           ops_->find("QuantizedAddImages") != nullptr && ops_->find("MaxPoolImages") != nullptr;
+           ops_->find("QuantConvAddRequant") != nullptr && ops_->find("MaxPoolImages") != nullptr;
   }
 };
 
@@ -78,8 +78,7 @@ TEST_P(Quantized, ResidualBlocksStayInWholeNumbers) {
   const compile::Compiled made = compiled(*graph);
   EXPECT_THAT(kernels_of(made),
               testing::UnorderedElementsAre("QuantizeLinear", "QuantConvRequant", "MaxPoolImages",
-                                            "QuantConvRequant", testing::StartsWith("QuantizedAdd"),
-                                            "DequantizeLinear"))
+                                            "QuantConvAddRequant", "DequantizeLinear"))
       << compile::explain_text(made);
   const auto proof = compile::prove(made, *ops_);
   ASSERT_TRUE(proof.ok()) << proof.error().to_string();

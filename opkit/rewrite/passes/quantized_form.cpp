@@ -60,12 +60,13 @@ void lower(const QuantizedModel& model, const Node& node, QuantizedForm& form) {
   note(model, node, form);
 }
 
-// Inputs are what nothing of the form defines; whatever the model knows is an output, and so is the
-// float16 of what it knows.
+// Inputs are what nothing of the form defines. Outputs are what the model knows and no node of the
+// form reads, and the float16 of what the model knows.
 Status close(const Graph& model, Graph& form) {
-  std::set<std::string> defined, inputs;
+  std::set<std::string> defined, inputs, read;
   for (const Node& node : form.nodes) defined.insert(node.outputs.begin(), node.outputs.end());
   for (const Node& node : form.nodes) {
+    read.insert(node.inputs.begin(), node.inputs.end());
     for (const std::string& input : node.inputs) {
       if (defined.count(input) == 0 && form.constant(input) == nullptr) inputs.insert(input);
     }
@@ -78,7 +79,8 @@ Status close(const Graph& model, Graph& form) {
   for (const std::string& name : defined) {
     const size_t stem = name.size() - std::min(name.size(), kHalf.size());
     const bool is_half = name.ends_with(kHalf) && model.values.count(name.substr(0, stem)) > 0;
-    if (is_half || model.values.count(name) > 0) form.outputs.push_back(name);
+    const bool is_last = model.values.count(name) > 0 && read.count(name) == 0;
+    if (is_half || is_last) form.outputs.push_back(name);
   }
   OPKIT_CHECK(graph::sort_nodes(form));
   return reference::infer(form);

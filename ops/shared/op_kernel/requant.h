@@ -23,8 +23,7 @@ struct Requant {
   // Does what is behind the activation.
   __aicore__ inline void Finish(const LocalTensor<float>& x, uint32_t count) const {
     if (has_factor) Muls(x, x, factor, count);
-    quantized::Round(x, count);
-    Adds(x, x, offset, count);
+    quantized::Round(x, offset, count);
   }
 };
 

@@ -25,8 +25,7 @@ struct LastSteps {
                                     uint32_t count) const {
     Adds(x, x, shift, count);
     if (relu) Relu(x, x, count);
-    quantized::Round(x, count);
-    Adds(x, x, offset, count);
+    quantized::Round(x, offset, count);
     quantized::Narrow(y, x, count);
   }
 };

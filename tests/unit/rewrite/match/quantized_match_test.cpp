@@ -26,6 +26,10 @@ const OpContract& conv() {
   static const OpContract op = int8_op("fused/quant_conv_requant/op_contract.yaml");
   return op;
 }
+const OpContract& conv_and_sum() {
+  static const OpContract op = int8_op("fused/quant_conv_add_requant/op_contract.yaml");
+  return op;
+}
 const OpContract& product() {
   static const OpContract op = int8_op("fused/quant_mat_mul_requant/op_contract.yaml");
   return op;
@@ -100,6 +104,42 @@ TEST(QuantizedMatch, ConvIsNoOtherConvolution) {
         "v = Conv(x, h)\nr = Relu(v)\n"}) {
     EXPECT_THAT(Matcher(whole(kConv + text + kEnd)).find(conv()).matches, IsEmpty()) << text;
   }
+}
+
+// A convolution of int8 that ends with `e`, what it is added to, and the sum `a`.
+const std::string kResidual = "input k: float32[1, 2, 5, 5]\n" + kConv +
+                              "h = QuantizeLinear(k, t, n)\ni = DequantizeLinear(h, t, n)\n"
+                              "v = Conv(d, f) {pads=[1, 0, 0, 1]}\nc = QuantizeLinear(v, s, o)\n"
+                              "e = DequantizeLinear(c, s, o)\n";
+
+TEST(QuantizedMatch, ConvAndSumTakeScalesAndZeroPoints) {
+  for (const auto& [sum, relu] :
+       {std::pair{"a = Add(e, i)\nr = Relu(a)\n", true}, std::pair{"r = Add(i, e)\n", false}}) {
+    const graph::Graph form = whole(kResidual + sum + kEnd);
+    const Found found = Matcher(form).find(conv_and_sum());
+    ASSERT_EQ(found.matches.size(), 1u) << sum << to_text(form);
+    const Match& match = found.matches[0];
+    EXPECT_EQ(match.nodes.size(), form.nodes.size());
+    EXPECT_EQ(std::get<bool>(match.attrs.at("relu")), relu);
+    EXPECT_THAT(match.inputs.at(5), ElementsAre("h"));
+    EXPECT_THAT(number(form, match, "scale").values, ElementsAre(0.5, 0.25));
+    EXPECT_THAT(number(form, match, "c_offset").values, ElementsAre(-7));
+    EXPECT_THAT(number(form, match, "c_scale").values, ElementsAre(2));
+    EXPECT_THAT(number(form, match, "addend_scale").values, ElementsAre(1));
+    EXPECT_THAT(number(form, match, "shift").values, ElementsAre(7 * 2));
+    EXPECT_THAT(number(form, match, "offset").values, ElementsAre(-7));
+    EXPECT_EQ(Matcher(form).find(conv()).matches.size(), 1u);
+  }
+}
+
+TEST(QuantizedMatch, ConvAndSumStandAloneOrNotAtAll) {
+  const graph::Graph twice = whole(kResidual +
+                                   "a = Add(e, i)\nj = DequantizeLinear(c, s, o)\nb = Add(a, j)\n"
+                                   "r = Relu(b)\n" +
+                                   kEnd);
+  EXPECT_THAT(Matcher(twice).find(conv_and_sum()).matches, IsEmpty()) << to_text(twice);
+  const graph::Graph other = whole(kResidual + "a = Mul(e, i)\nr = Relu(a)\n" + kEnd);
+  EXPECT_THAT(Matcher(other).find(conv_and_sum()).matches, IsEmpty()) << to_text(other);
 }
 
 TEST(QuantizedMatch, ProductTakesScalesAndZeroPoints) {
