@@ -165,14 +165,14 @@ class RowMover {
 };
 
 // The rows of a matrix in UB become columns of `out`. Rows begin blocks in both: columns are
-// counted up to whole blocks, rows up to those that the vector unit turns at once. The last row
-// stands for those behind it.
+// counted up to whole blocks, the columns of `out` (`lanes`) up to the rows that the vector unit
+// turns at once. The last row stands for those behind it.
 template <typename T>
 __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in, uint32_t rows,
-                            uint32_t columns) {
+                            uint32_t columns, uint32_t lanes) {
   constexpr uint32_t kLines = 16;  // counts the lines of a call: page "TransDataTo5HD"
   constexpr uint32_t kAcross = LayoutBlock(sizeof(T)), kDown = LayoutTurnedRows(sizeof(T));
-  const uint32_t x_pitch = UpTo(columns, kAcross), y_pitch = UpTo(rows, kDown);
+  const uint32_t x_pitch = UpTo(columns, kAcross), y_pitch = UpTo(lanes, kDown);
   TransDataTo5HDParams params;
   params.repeatTimes = static_cast<uint8_t>(x_pitch / kAcross);
   params.srcRepStride = params.repeatTimes > 1 ? 1 : 0;
@@ -180,7 +180,7 @@ __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in,
   params.dstRepStride = params.repeatTimes > 1 ? static_cast<uint16_t>(y_pitch) : 0;
   const auto row_at = [rows](uint32_t row) { return row < rows ? row : rows - 1; };
   LocalTensor<T> to[kLines], from[kLines];
-  for (uint32_t row = 0; row < rows; row += kDown) {
+  for (uint32_t row = 0; row < lanes; row += kDown) {
     if constexpr (sizeof(T) == 1) {
       for (uint32_t half = 0; half < 4; ++half) {
         params.dstHighHalf = half % 2 != 0;
@@ -200,6 +200,12 @@ __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in,
       TransDataTo5HD<T>(to, from, params);
     }
   }
+}
+
+template <typename T>
+__aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in, uint32_t rows,
+                            uint32_t columns) {
+  Turn(out, in, rows, columns, rows);
 }
 
 // Matrices whose rows become columns.

@@ -6,9 +6,8 @@
 #ifndef ARG_EXTREME_SEARCH_H_
 #define ARG_EXTREME_SEARCH_H_
 
-#include "layout.h"
+#include "line_search.h"
 #include "wait_for.h"
-#include "widened.h"
 #include "winners.h"
 
 namespace search {
@@ -16,83 +15,110 @@ namespace search {
 template <bool kLargest, typename T>
 class Searcher {
  public:
-  __aicore__ inline void Run(const SearchTiling& t, GM_ADDR x, GM_ADDR y) {
-    x_.SetGlobalBuffer((__gm__ T*)x);
+  __aicore__ inline Searcher(const SearchTiling& t, GM_ADDR x, GM_ADDR y) : t_(t) {
+    x_.SetGlobalBuffer((__gm__ Bits*)x);
     y_.SetGlobalBuffer((__gm__ int64_t*)y);
-    const uint32_t pitch = layout::UpTo(t.width, kSearchRepeat);
     pipe_.InitBuffer(in_, layout::kBuffers, t.tile * sizeof(T));
-    wide_.Init(pipe_, t.tile);
-    pipe_.InitBuffer(out_, layout::kBuffers,
-                     (pitch > kSearchResults ? pitch : kSearchResults) * sizeof(int64_t));
-    winners_.Init(pipe_, pitch, t.last != 0);
-    if (t.inner == 1) {
-      Rows(t);
-    } else {
-      Columns(t);
+    pipe_.InitBuffer(out_, layout::kBuffers, t.lanes * sizeof(int64_t));
+    pipe_.InitBuffer(values_, t.tile * sizeof(float));
+    pipe_.InitBuffer(turned_, kCasts && t.inner == 1 ? t.tile * sizeof(T) : layout::kBlockBytes);
+    lines_.Init(pipe_, t);
+    winners_.Init(pipe_, t);
+  }
+
+  __aicore__ inline void Run() {
+    const bool rows = t_.inner == 1;
+    const uint64_t across = ((rows ? t_.outer : t_.inner) + t_.width - 1) / t_.width;
+    const uint64_t first = GetBlockIdx() * t_.core_units;
+    const uint64_t end = layout::Least(rows ? across : t_.outer * across, first + t_.core_units);
+    for (uint64_t unit = first; unit < end; ++unit) {
+      if (rows) {
+        Rows(unit * t_.width);
+      } else {
+        Columns(unit / across, unit % across * t_.width);
+      }
     }
   }
 
  private:
-  __aicore__ inline void Columns(const SearchTiling& t) {
-    const uint64_t across = (t.inner + t.width - 1) / t.width;
-    const uint64_t first = GetBlockIdx() * t.core_units;
-    const uint64_t end = layout::Least(t.outer * across, first + t.core_units);
-    for (uint64_t unit = first; unit < end; ++unit) {
-      const uint64_t matrix = unit / across, column = unit % across * t.width;
-      const auto width = static_cast<uint32_t>(layout::Least(t.width, t.inner - column));
-      for (uint64_t term = 0; term < t.terms; term += t.chunk)
-        Lines((matrix * t.terms + term) * t.inner + column, t.inner, width, term,
-              layout::Least(t.chunk, t.terms - term));
-      LocalTensor<int64_t> out = out_.template AllocTensor<int64_t>();
-      Cast(out, winners_.Places(), RoundMode::CAST_NONE, width);
-      Store(out, matrix * t.inner + column, width);
-    }
-  }
+  using Bits = typename layout::BitsOf<sizeof(T)>::Type;
+  static constexpr bool kCasts = !IsSameType<T, float>::value;
 
-  __aicore__ inline void Rows(const SearchTiling& t) {
-    const uint64_t first = GetBlockIdx() * t.core_units;
-    const uint64_t end = layout::Least(t.outer, first + t.core_units);
-    for (uint64_t row = first; row < end; row += kSearchResults) {
-      const auto rows = static_cast<uint32_t>(layout::Least(kSearchResults, end - row));
-      LocalTensor<int64_t> out = out_.template AllocTensor<int64_t>();
-      WaitFor<HardEvent::MTE3_S>();  // the results before are stored
-      for (uint32_t i = 0; i < rows; ++i) out.SetValue(i, Row(t, row + i));
-      WaitFor<HardEvent::S_MTE3>();
-      Store(out, row, rows);
-    }
-  }
-
-  // Where the winner of a row lies.
-  __aicore__ inline int64_t Row(const SearchTiling& t, uint64_t row) {
-    const uint64_t lines = t.terms / t.width, begin = row * t.terms;
-    for (uint64_t line = 0; line < lines; line += t.chunk)
-      Lines(begin + line * t.width, t.width, t.width, line, layout::Least(t.chunk, lines - line));
-    const uint64_t rest = t.terms - t.width;  // where the line begins that ends with the row
-    if (lines * t.width < t.terms) Lines(begin + rest, t.width, t.width, lines, 1);
-    WaitFor<HardEvent::V_S>();
-    const int64_t place = winners_.Best(t.width, [&](uint64_t line, uint32_t column) {
-      return static_cast<int64_t>((line < lines ? line * t.width : rest) + column);
+  __aicore__ inline void Columns(uint64_t matrix, uint64_t column) {
+    const auto width = static_cast<uint32_t>(layout::Least(t_.width, t_.inner - column));
+    EveryChunk([&](uint32_t line, uint32_t lines) {
+      const uint64_t at = (matrix * t_.terms + line) * t_.inner + column;
+      LocalTensor<Bits> in = in_.template AllocTensor<Bits>();
+      layout::Rows<Bits>(lines, width, t_.inner, t_.lanes).Load(in, x_[at]);
+      in_.EnQue(in);
+      in = in_.template DeQue<Bits>();
+      lines_.Find(Widen(in.template ReinterpretCast<T>(), lines), lines);
+      in_.FreeTensor(in);
     });
-    WaitFor<HardEvent::S_V>();
-    return place;
+    Store(matrix * t_.inner + column, width);
   }
 
-  // Lines `term` and following of a search, from place `at` of x on.
-  __aicore__ inline void Lines(uint64_t at, uint64_t stride, uint32_t width, uint64_t term,
-                               uint64_t lines) {
-    const uint32_t pitch = layout::UpTo(width, kSearchRepeat);
-    const auto count = static_cast<uint32_t>(lines);
-    LocalTensor<T> in = in_.template AllocTensor<T>();
-    layout::Rows<T>(count, width, stride, pitch).Load(in, x_[at]);
-    in_.EnQue(in);
-    in = in_.template DeQue<T>();
-    const LocalTensor<float> values = wide_(in, count * pitch);
-    for (uint32_t i = 0; i < count; ++i)
-      winners_.Take(values[i * pitch], static_cast<int32_t>(term + i), pitch);
-    in_.FreeTensor(in);
+  __aicore__ inline void Rows(uint64_t row) {
+    const auto rows = static_cast<uint32_t>(layout::Least(t_.width, t_.outer - row));
+    EveryChunk([&](uint32_t line, uint32_t lines) {
+      const uint32_t pitch = layout::UpTo(lines, LayoutBlock(sizeof(T)));
+      LocalTensor<Bits> in = in_.template AllocTensor<Bits>();
+      for (uint32_t part = 0; part < t_.parts; ++part)
+        layout::Rows<Bits>(rows, lines, t_.terms, pitch)
+            .Load(in[part * rows * pitch], x_[row * t_.terms + Start(part) + line]);
+      in_.EnQue(in);
+      in = in_.template DeQue<Bits>();
+      lines_.Find(Turned(in, rows * t_.parts, lines), lines);
+      in_.FreeTensor(in);
+    });
+    Store(row, rows);
   }
 
-  __aicore__ inline void Store(LocalTensor<int64_t> out, uint64_t at, uint32_t count) {
+  // Calls find(first line, lines) for the chunks of a unit, and takes what each has.
+  template <typename Find>
+  __aicore__ inline void EveryChunk(const Find& find) {
+    for (uint32_t line = 0; line < t_.length; line += t_.chunk) {
+      find(line, static_cast<uint32_t>(layout::Least(t_.chunk, t_.length - line)));
+      winners_.Take(lines_.Elements(), lines_.Lines(), static_cast<int32_t>(line));
+    }
+  }
+
+  // Returns the place in its row where a part begins.
+  __aicore__ inline uint64_t Start(uint32_t part) const {
+    return layout::Least(uint64_t{part} * t_.length, t_.terms - t_.length);
+  }
+
+  __aicore__ inline LocalTensor<float> Widen(const LocalTensor<T>& in, uint32_t lines) {
+    if constexpr (kCasts) {
+      const LocalTensor<float> values = values_.template Get<float>();
+      Cast(values, in, RoundMode::CAST_NONE, lines * t_.lanes);
+      return values;
+    } else {
+      return in;
+    }
+  }
+
+  // Returns rows as lanes.
+  __aicore__ inline LocalTensor<float> Turned(const LocalTensor<Bits>& in, uint32_t rows,
+                                              uint32_t lines) {
+    if constexpr (kCasts) {
+      const LocalTensor<Bits> turned = turned_.template Get<Bits>();
+      layout::Turn(turned, in, rows, lines, t_.lanes);
+      return Widen(turned.template ReinterpretCast<T>(), lines);
+    } else {
+      const LocalTensor<float> values = values_.template Get<float>();
+      layout::Turn(values.template ReinterpretCast<Bits>(), in, rows, lines, t_.lanes);
+      return values;
+    }
+  }
+
+  __aicore__ inline void Store(uint64_t at, uint32_t count) {
+    LocalTensor<int64_t> out = out_.template AllocTensor<int64_t>();
+    if (t_.parts == 1) {
+      Cast(out, winners_.Places(), RoundMode::CAST_NONE, count);
+    } else {
+      JoinParts(out, count);
+    }
     out_.EnQue(out);
     out = out_.template DeQue<int64_t>();
     DataCopyPad(y_[at], out,
@@ -100,12 +126,26 @@ class Searcher {
     out_.FreeTensor(out);
   }
 
+  // The winners of the parts of each row are few.
+  __aicore__ inline void JoinParts(const LocalTensor<int64_t>& out, uint32_t rows) {
+    WaitFor<HardEvent::MTE3_S>();  // the results before are stored
+    WaitFor<HardEvent::V_S>();
+    for (uint32_t row = 0; row < rows; ++row)
+      out.SetValue(row, winners_.Best(row, rows, t_.parts, [&](uint32_t part) {
+        return static_cast<int64_t>(Start(part));
+      }));
+    WaitFor<HardEvent::S_V>();
+    WaitFor<HardEvent::S_MTE3>();
+  }
+
+  const SearchTiling& t_;
   TPipe pipe_;
-  GlobalTensor<T> x_;
+  GlobalTensor<Bits> x_;
   GlobalTensor<int64_t> y_;
   TQue<QuePosition::VECIN, layout::kBuffers> in_;
   TQue<QuePosition::VECOUT, layout::kBuffers> out_;
-  Widened<T> wide_;
+  TBuf<TPosition::VECCALC> values_, turned_;
+  LineSearch<kLargest> lines_;
   Winners<kLargest> winners_;
 };
 
@@ -117,8 +157,8 @@ class Searcher {
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                    \
     REGISTER_TILING_DEFAULT(SearchTiling);                                             \
     GET_TILING_DATA(data, tiling);                                                     \
-    search::Searcher<largest, DTYPE_X> op;                                             \
-    op.Run(data, x, y);                                                                \
+    search::Searcher<largest, DTYPE_X> op(data, x, y);                                 \
+    op.Run();                                                                          \
   }
 
 #endif  // ARG_EXTREME_SEARCH_H_
