@@ -6,7 +6,7 @@ namespace {
 using namespace elementwise;
 
 constexpr uint64_t kMostWidth = 2048;  // columns at once
-constexpr uint64_t kLeastWidth = 64;
+constexpr uint64_t kLeastWidth = 32;
 constexpr uint64_t kMostLines = 64;    // counts rows, as many as a repeat has floats
 constexpr uint64_t kMostWhole = 4096;  // integers of rows at once
 

@@ -32,9 +32,11 @@ class Columns {
     in_.EnQue(in);
     in = in_.template DeQue<T>();
     const AscendC::LocalTensor<float> values = wide_(in, rows * pitch);
-    running_.Take(values, rows, width, pitch);
+    running_.Take(values, rows, pitch);
     AscendC::LocalTensor<T> out = out_.template AllocTensor<T>();
-    Narrow(out, values, rows * pitch);
+    running_.Leave([&](uint32_t line, const AscendC::LocalTensor<float>& sums, uint32_t lines) {
+      Narrow(out[line * pitch], sums, lines * pitch);
+    });
     in_.FreeTensor(in);
     out_.EnQue(out);
     out = out_.template DeQue<T>();

@@ -46,11 +46,14 @@ class Lines {
     const AscendC::LocalTensor<float> values = wide_(in, tile), turned = turned_.Get<float>();
     layout::Turn(turned, values, t_.chunk, t_.width);
     running_.Begin(t_.chunk);
-    running_.Take(turned, t_.width, t_.chunk, t_.chunk);
-    layout::Turn(values, turned, t_.width, t_.chunk);
-    if (of_row_ > 1) AddBefore(values, line, lines);
+    running_.Take(turned, t_.width, t_.chunk);
+    running_.Leave([&](uint32_t first, const AscendC::LocalTensor<float>& sums, uint32_t count) {
+      AscendC::Muls(values[first * t_.chunk], sums, 1.0f, count * t_.chunk);
+    });
+    layout::Turn(turned, values, t_.width, t_.chunk);
+    if (of_row_ > 1) AddBefore(turned, line, lines);
     AscendC::LocalTensor<T> out = out_.template AllocTensor<T>();
-    Narrow(out, values, tile);
+    Narrow(out, turned, tile);
     in_.FreeTensor(in);
     out_.EnQue(out);
     out = out_.template DeQue<T>();

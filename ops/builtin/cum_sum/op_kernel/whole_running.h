@@ -16,8 +16,10 @@ class WordsRunning {
   __aicore__ inline void Begin(uint32_t width) { running_.Begin(width); }
   __aicore__ inline void Take(const wide::Words& out, const wide::Words& in, uint32_t rows,
                               uint32_t width, uint32_t pitch) {
-    running_.Take(in, rows, width, pitch);
-    AscendC::Muls(out, in, 1, rows * pitch);
+    running_.Take(in, rows, pitch);
+    running_.Leave([&](uint32_t line, const wide::Words& sums, uint32_t lines) {
+      AscendC::Muls(out[line * pitch], sums, 1, lines * pitch);
+    });
   }
 
  private:
