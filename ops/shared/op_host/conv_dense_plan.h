@@ -5,7 +5,7 @@
 #include "../op_kernel/conv_dense_tiling.h"
 #include "conv_turned_plan.h"
 #include "tiling/tiling_api.h"
-#include "window_plan.h"
+#include "window_lanes_plan.h"
 
 namespace conv_dense {
 
@@ -125,13 +125,29 @@ inline bool SetCube(const platform_ascendc::PlatformAscendC& platform, ge::DataT
 // Parts of the channels that do not meet, each with one channel of x: the vector unit's work.
 inline bool IsPlanes(const ConvDenseTiling& t) { return t.in_channels == 1 && t.groups > 1; }
 
+// Plans planes with one filter each in lanes where there are enough of them.
+inline ge::graphStatus PlanPlaneLanes(gert::TilingContext* context, ConvDenseTiling& t,
+                                      const window::Needs& needs, const Finish& finish) {
+  const auto bytes =
+      static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const uint64_t elements = uint64_t{t.window.window_height} * t.window.window_width;
+  window::LaneNeeds lanes;
+  lanes.widens = bytes < sizeof(float);
+  lanes.pixel = finish.scratch;
+  lanes.fixed = (CeilDiv(elements, window::kLanes) + 1) * window::kLanes * window::kLanes *
+                (2 * bytes + sizeof(float));  // filters and biases
+  return window::PlanLanes(context, t.groups, lanes, needs, t.window);
+}
+
 inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling& t,
                                   const Finish& finish) {
   constexpr uint64_t kVectorCores = 2;  // counts the vector cores of a block
   window::Needs needs;
   needs.single_planes = true;                        // a plane has its own filter
   needs.pixel = 5 * sizeof(float) + finish.scratch;  // results, twice, a tap, both in float
-  if (window::Plan(context, needs, t.window) != ge::GRAPH_SUCCESS) return ge::GRAPH_FAILED;
+  const ge::graphStatus status = t.out_channels == 1 ? PlanPlaneLanes(context, t, needs, finish)
+                                                     : window::Plan(context, needs, t.window);
+  if (status != ge::GRAPH_SUCCESS) return ge::GRAPH_FAILED;
   context->SetBlockDim(static_cast<uint32_t>(CeilDiv(context->GetBlockDim(), kVectorCores)));
   context->SetTilingKey(kConvPlanes);
   return ge::GRAPH_SUCCESS;

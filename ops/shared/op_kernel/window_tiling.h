@@ -18,8 +18,8 @@ struct WindowTiling {
   uint32_t tile_rows;     // counts rows of y; 1 where a tile holds part of a row
   uint32_t tile_columns;  // counts columns of y
   uint32_t slab;          // elements of UB that hold what a tile sees of x
-  uint32_t pixels;        // counts the pixels of a tile, with room for whole blocks
-  uint32_t reserved;
+  uint32_t pixels;        // counts the elements of a tile, with room for whole blocks
+  uint32_t pitch;         // lanes: pixels from row to row of x in UB; 0: a tap is a Gather
   uint64_t tiles;
   uint64_t core_tiles;  // counts the tiles of every core but the last ones
 };

@@ -1,5 +1,5 @@
 #include "../op_kernel/average_pool_tiling.h"
-#include "window_plan.h"
+#include "window_lanes_plan.h"
 
 static ge::graphStatus TilingAveragePool(gert::TilingContext* context) {
   auto* tiling = context->GetTilingData<AveragePoolTilingData>();
@@ -12,7 +12,10 @@ static ge::graphStatus TilingAveragePool(gert::TilingContext* context) {
   window::Needs needs;
   needs.slabs = 3;                  // one of ones
   needs.pixel = 6 * sizeof(float);  // results, twice, a tap, both in float, and a count
-  return window::Plan(context, needs, t);
+  window::LaneNeeds lanes;
+  lanes.widens = context->GetInputDesc(0)->GetDataType() != ge::DT_FLOAT;
+  lanes.pixel = sizeof(float);  // divisors
+  return window::PlanLanes(context, t.planes, lanes, needs, t);
 }
 
 IMPL_OP_OPTILING(AveragePool).Tiling(TilingAveragePool);

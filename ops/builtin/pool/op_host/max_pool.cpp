@@ -1,4 +1,4 @@
-#include "window_plan.h"
+#include "window_lanes_plan.h"
 
 static ge::graphStatus TilingMaxPool(gert::TilingContext* context) {
   auto* t = context->GetTilingData<WindowTiling>();
@@ -8,7 +8,7 @@ static ge::graphStatus TilingMaxPool(gert::TilingContext* context) {
   t->window_width = window::Attr(context, 0, 1);
   window::Needs needs;
   needs.pixel = 3 * sizeof(float);  // results, twice, and a tap
-  return window::Plan(context, needs, *t);
+  return window::PlanLanes(context, t->planes, {}, needs, *t);
 }
 
 IMPL_OP_OPTILING(MaxPool).Tiling(TilingMaxPool);

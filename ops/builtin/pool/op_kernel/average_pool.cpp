@@ -1,5 +1,6 @@
 // The mean of every window, computed in float.
 #include "average_pool_tiling.h"
+#include "mean_of_lanes.h"
 #include "window.h"
 
 using namespace AscendC;
@@ -33,7 +34,15 @@ extern "C" __global__ __aicore__ void average_pool(GM_ADDR x, GM_ADDR y, GM_ADDR
   GET_TILING_DATA(data, tiling);
   const WindowTiling& t = data.window;
   TPipe pipe;
-  MeanFormula formula{data.all != 0 ? static_cast<float>(t.window_height * t.window_width) : 0.0f};
-  window::Kernel<MeanFormula, DTYPE_X> op(t);
-  op.Run(formula, pipe, x, y, static_cast<DTYPE_X>(0));
+  const float all = data.all != 0 ? static_cast<float>(t.window_height * t.window_width) : 0.0f;
+  if (t.pitch != 0) {
+    MeanOfLanes formula(t, all, pipe);
+    window::LaneKernel<MeanOfLanes, DTYPE_X> op(t, static_cast<uint32_t>(t.planes), pipe, x, y,
+                                                static_cast<DTYPE_X>(0));
+    op.Run(formula);
+  } else {
+    MeanFormula formula{all};
+    window::Kernel<MeanFormula, DTYPE_X> op(t);
+    op.Run(formula, pipe, x, y, static_cast<DTYPE_X>(0));
+  }
 }
