@@ -15,8 +15,8 @@ constexpr uint64_t kTileOverhead = 3;     // rows that a tile could have instead
 // What a kernel takes in UB for each lane of x and of y, in bytes, beside what the planes take.
 struct LaneNeeds {
   bool widens = false;  // computes in float
-  uint64_t pixel = 0;   // of y
-  uint64_t fixed = 0;   // of the whole
+  uint64_t pixel = 0;   // counts those of y alone
+  uint64_t fixed = 0;   // counts those beside pixels
   uint64_t ub_percent = 80;
 };
 

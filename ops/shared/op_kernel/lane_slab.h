@@ -16,7 +16,7 @@ __aicore__ inline uint32_t Lesser(uint32_t a, uint32_t b) { return a < b ? a : b
 // Rows of y of some planes, all columns.
 struct LaneTile {
   uint64_t plane;    // the first one
-  uint32_t channel;  // of the first plane in its image
+  uint32_t channel;  // numbers the first plane in its image
   uint32_t given, row, rows;
 };
 
@@ -102,7 +102,7 @@ class LaneSlab {
 
   __aicore__ inline Span SpanOf(const LaneTile& tile, uint32_t phase) const {
     const uint32_t stride = t_->stride_height, begin = tile.row * stride + phase;
-    const uint32_t end = t_->pad_top + t_->height;  // of the image, in padded rows
+    const uint32_t end = t_->pad_top + t_->height;  // counts padded rows
     const uint32_t from = begin < t_->pad_top ? Parts(t_->pad_top - begin, stride) : 0;
     const uint32_t until = begin < end ? Lesser(Parts(end - begin, stride), PhaseRows()) : 0;
     return {from, until, begin + from * stride - t_->pad_top};

@@ -7,11 +7,11 @@
 #include "elementwise_plan.h"
 
 constexpr uint64_t kMostColumns = 1024;  // columns at once
-constexpr uint64_t kLeastColumns = 32;  // of a line in GM, which a copy reads apart from the others
-constexpr uint64_t kMostSearched = 64;  // rows at once
-constexpr uint64_t kMostLines = 2032;   // limits a chunk: the repeats of a call that turns it
-constexpr uint64_t kWholeLines = 64;    // rows are read in whole requests where there is room
-constexpr uint64_t kPartTerms = 256;    // a shorter part of a row does not repay its comparison
+constexpr uint64_t kLeastColumns = 32;   // makes lines of GM long enough: a copy reads each apart
+constexpr uint64_t kMostSearched = 64;   // rows at once
+constexpr uint64_t kMostLines = 2032;    // limits a chunk: the repeats of a call that turns it
+constexpr uint64_t kWholeLines = 64;     // rows are read in whole requests where there is room
+constexpr uint64_t kPartTerms = 256;     // a shorter part of a row does not repay its comparison
 
 // x as outer x terms x inner.
 inline void SetSizes(gert::TilingContext* context, SearchTiling& t) {

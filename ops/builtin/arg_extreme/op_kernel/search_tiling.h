@@ -11,9 +11,9 @@ struct SearchTiling {
   uint64_t outer, terms, inner;
   uint64_t core_units;  // units of every core but the last ones
   uint32_t width;       // results of a unit: rows, or columns
-  uint32_t parts;       // of a row; 1 for columns
+  uint32_t parts;       // counts those of a row; 1 for columns
   uint32_t length;      // lines of a search: terms, or those of a part
-  uint32_t lanes;       // of a unit, in whole blocks
+  uint32_t lanes;       // counts those of a unit, in whole blocks
   uint32_t chunk;       // lines that pass through UB at once
   uint32_t tile;        // elements of these, in whole repeats
   uint32_t last;        // 1: the last one of equal elements
