@@ -22,8 +22,8 @@ bytes, once each, at the memory's rate, all tensors' at that of L2, or the multi
 takes longest; and the share of the time that this is. Worst first. The least time knows no vector instructions: kernels
 that compute much for each byte are far from it and near to what the vector unit can do.
 
-The reason says which pipe is busiest, on {pipes_of}, where a share is below {near}. A start is what a core pays once,
-about 0.5 us: TPipe, the first load, the last store.
+The reason says which pipe is busiest, on {pipes_of}, where a share is below {near}, and why there is no faster way where
+that is known. A start is what a core pays once, about 0.5 us: TPipe, the first load, the last store.
 """
 
 
@@ -41,6 +41,12 @@ def chip_of(root, soc):
     patterns = {"mhz": r"^frequency: \{cube: (\d+)", "hbm": r"^  hbm: \{value: (\d+)",
                 "launch_ns": r"^  launch_ns: \{value: (\d+)"}
     return {name: int(re.search(pattern, text, re.M).group(1)) for name, pattern in patterns.items()}
+
+
+def known_reasons(root):
+    """Why an op is far from the roofline: op, tab, sentence, a line each."""
+    lines = (root / "scripts/roofline_reasons.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines if line and not line.startswith("#"))
 
 
 def contracts(root):
@@ -93,16 +99,16 @@ def reason(profile, over_us):
 def rows_of(opkit, root):
     rows = {soc: [] for soc in SOCS}
     known = {soc: chip_of(root, soc) for soc in SOCS}
-    paths = contracts(root)
+    paths, reasons = contracts(root), known_reasons(root)
     for file in sorted(root.glob("ops/*/*/benchmark.json")):
         for op, chips in json.loads(file.read_text(encoding="utf-8")).items():
             case = 1
-            while op in paths and add(opkit, root, op, paths[op], case, chips, known, rows):
+            while op in paths and add(opkit, root, op, paths[op], case, chips, known, reasons.get(op), rows):
                 case += 1
     return rows
 
 
-def add(opkit, root, op, path, case, chips, known, rows):
+def add(opkit, root, op, path, case, chips, known, because, rows):
     said = ask([opkit, "feasible", str(path), "--case", str(case), "--json", "--quiet"])
     if said is None or "chips" not in said:
         return False  # no such bench shape
@@ -119,6 +125,8 @@ def add(opkit, root, op, path, case, chips, known, rows):
         if share < NEAR and profile is None:
             profile = ask([opkit, "profile", op, "--case", str(case), "--opp", str(root / "opp"), "--json", "--quiet"])
         why = reason(profile, us - least_us) if share < NEAR else "a part of a tensor is read" if share > 1 else ""
+        if share < NEAR and because:
+            why += f": {because}"
         call = said["call"] if len(said["call"]) <= WIDTH else said["call"][:WIDTH] + " ..."
         rows[soc].append((share, f"| {op} | {call} | {us:.2f} | {least_us:.2f} | {share:.2f} | {why} |"))
     return True
