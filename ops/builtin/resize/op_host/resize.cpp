@@ -71,8 +71,8 @@ class Fitter {
 
  private:
   uint64_t OfSlab() const { return 2 * bytes_ + (t_.linear != 0 && bytes_ != 4 ? 4 : 0); }
-  // Results, twice; places; of both neighbours places, weights and values.
-  uint64_t OfPixel() const { return 2 * bytes_ + (t_.linear != 0 ? 24 : 4); }
+  // Results, twice; places; of both neighbours places and values.
+  uint64_t OfPixel() const { return 2 * bytes_ + (t_.linear != 0 ? 16 : 4); }
 
   uint64_t room_, bytes_;
   ResizeTiling& t_;
@@ -83,22 +83,40 @@ uint64_t TilesOf(const ResizeTiling& t) {
          CeilDiv(t.across.out, t.tile_columns);
 }
 
-// Small planes several at once, of large ones rows, of long rows columns.
+// Compares tiles by what they take in all, in cycles: of pixels, of rows of all planes at once, of
+// copies, and of a tile by itself.
+uint64_t TimeOf(uint64_t cores, const ResizeTiling& t) {
+  constexpr uint64_t kOfRow = 60, kOfCopy = 100, kOfTile = 500, kPixels = 64;
+  const uint64_t pixels = uint64_t{t.tile_planes} * t.tile_rows * t.line;
+  const uint64_t gathers = (t.linear != 0 ? 32 : 14) * pixels / kPixels;
+  const uint64_t loads = t.dense != 0 ? 1 : uint64_t{t.tile_rows} * (t.linear != 0 ? 2 : 1);
+  return CeilDiv(TilesOf(t), cores) *
+         (gathers + kOfRow * t.tile_rows + kOfCopy * t.tile_planes * (1 + loads) + kOfTile);
+}
+
+// Takes whole columns of some planes at once: as many rows as fit, or fewer, so that cores share
+// tiles evenly. Cuts long rows into columns.
 void SetTiles(Fitter& fitter, uint64_t cores, ResizeTiling& t) {
+  constexpr uint64_t kMostTried = 8;  // numbers of tiles of a plane
   const auto rows = static_cast<uint64_t>(t.down.out),
              columns = static_cast<uint64_t>(t.across.out);
   using Search = window::Fitter;
-  if (fitter.Try(1, rows, columns)) {
-    Search::Largest(Most(1, CeilDiv(t.planes, cores)),
-                    [&](uint64_t n) { return fitter.Try(n, rows, columns); });
-  } else if (fitter.Try(1, 1, columns)) {
-    Search::Largest(rows, [&](uint64_t n) { return fitter.Try(1, n, columns); });
-  } else {
+  if (!fitter.Try(1, 1, columns)) {
     Search::Largest(columns, [&](uint64_t n) { return fitter.Try(1, 1, n); });
+    return;
   }
-  while (TilesOf(t) < cores && t.tile_planes == 1 && t.tile_rows > 1 &&
-         t.tile_rows * t.line > window::kMinPixels)
-    fitter.Try(1, CeilDiv(t.tile_rows, 2), t.tile_columns);
+  ResizeTiling best = t;
+  for (uint64_t planes = 1; planes < 2 * Most(1, t.planes); planes *= 2) {
+    const uint64_t some = Least(planes, Most(1, t.planes));
+    const uint64_t most =
+        Search::Largest(rows, [&](uint64_t n) { return fitter.Try(some, n, columns); });
+    if (most == 0) break;
+    const uint64_t least = CeilDiv(rows, most);
+    for (uint64_t high = least; high < least + kMostTried && high <= rows; ++high)
+      if (fitter.Try(some, CeilDiv(rows, high), columns) && TimeOf(cores, t) < TimeOf(cores, best))
+        best = t;
+  }
+  t = best;
 }
 
 }  // namespace

@@ -27,6 +27,19 @@ class Axis {
             Number(rest) / divisor};
   }
 
+  // Where a place lies: behind element `below`, by `rest` of the divisor. Beyond the ends of x lie
+  // its neighbours -1 and `in` - 1.
+  struct Fraction {
+    int32_t below, rest;
+  };
+  __aicore__ inline Fraction At(uint32_t at) const {
+    const int64_t below = Below(at), rest = Numerator(at) - below * axis_.divisor;
+    const int64_t near = below < -1 ? -1 : below < axis_.in ? below : axis_.in - 1;
+    return {static_cast<int32_t>(near), static_cast<int32_t>(rest)};
+  }
+  __aicore__ inline int32_t Divisor() const { return static_cast<int32_t>(axis_.divisor); }
+  __aicore__ inline int32_t Last() const { return static_cast<int32_t>(axis_.in - 1); }
+
   // An axis that is not scaled has no neighbours.
   __aicore__ inline bool Blends() const { return axis_.in != axis_.out; }
 

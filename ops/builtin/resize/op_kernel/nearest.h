@@ -29,11 +29,29 @@ class Nearest {
   // Where in UB each element comes from, bytes. Rows that y does not have repeat the last one.
   __aicore__ inline void Aim(const Tile& tile) {
     if (aimed_ && tile.row == row_ && tile.column == column_) return;
+    if (!aimed_ || tile.column != column_) AimLine(tile);
     aimed_ = true;
     row_ = tile.row;
     column_ = tile.column;
     const AscendC::LocalTensor<int32_t> line = line_.Get<int32_t>(),
                                         places = places_.Get<int32_t>();
+    for (uint32_t i = 0; i < t_.tile_rows; ++i) {
+      const uint32_t row = i < tile.rows ? i : tile.rows - 1;
+      const uint32_t slot = planes_.Slot(tile, row, 0, planes_.down.First(tile.row + row));
+      AscendC::Adds(places[i * t_.line], line, static_cast<int32_t>(slot * t_.pitch * sizeof(T)),
+                    t_.line);
+    }
+    // Further planes are made of those before them, twice as many with every call.
+    const uint32_t of_plane = t_.tile_rows * t_.line;
+    for (uint32_t done = 1; done < t_.tile_planes; done *= 2)
+      AscendC::Adds(places[done * of_plane], places,
+                    static_cast<int32_t>(done * t_.lines * t_.pitch * sizeof(T)),
+                    static_cast<uint32_t>(layout::Least(done, t_.tile_planes - done)) * of_plane);
+  }
+
+  // Tiles of other rows have the same columns.
+  __aicore__ inline void AimLine(const Tile& tile) {
+    const AscendC::LocalTensor<int32_t> line = line_.Get<int32_t>();
     WriteLine([&] {
       const uint32_t first = planes_.FirstColumn(tile);
       for (uint32_t i = 0; i < t_.line; ++i) {
@@ -41,15 +59,6 @@ class Nearest {
         line.SetValue(i, static_cast<int32_t>((planes_.across.First(column) - first) * sizeof(T)));
       }
     });
-    for (uint32_t plane = 0; plane < t_.tile_planes; ++plane) {
-      for (uint32_t i = 0; i < t_.tile_rows; ++i) {
-        const uint32_t row = i < tile.rows ? i : tile.rows - 1;
-        const uint32_t slot =
-            plane * t_.lines + planes_.Slot(tile, row, 0, planes_.down.First(tile.row + row));
-        AscendC::Adds(places[(plane * t_.tile_rows + i) * t_.line], line,
-                      static_cast<int32_t>(slot * t_.pitch * sizeof(T)), t_.line);
-      }
-    }
   }
 
   const ResizeTiling& t_;
