@@ -20,6 +20,12 @@ ge::graphStatus TilingWords(gert::TilingContext* context) {
                            {wide ? kScratch : 0});
 }
 
+// Plans remainders of floats: those of halves need less memory.
+ge::graphStatus TilingMod(gert::TilingContext* context) {
+  const bool halves = context->GetInputDesc(0)->GetDataType() == ge::DT_FLOAT16;
+  return halves ? Tiling<12, true>(context) : Tiling<28, true>(context);
+}
+
 IMPL_OP_OPTILING(Add).Tiling(TilingWords<24>);
 IMPL_OP_OPTILING(Sub).Tiling(TilingWords<24>);
 IMPL_OP_OPTILING(Mul).Tiling(TilingWords<16>);
@@ -30,6 +36,6 @@ IMPL_OP_OPTILING(Minimum).Tiling(TilingWords<28>);
 IMPL_OP_OPTILING(And).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Or).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Xor).Tiling(Tiling<>);
-IMPL_OP_OPTILING(Mod).Tiling(Tiling<28, true>);
+IMPL_OP_OPTILING(Mod).Tiling(TilingMod);
 IMPL_OP_OPTILING(TruncateMod).Tiling(TilingWholes<12>);
 IMPL_OP_OPTILING(FloorMod).Tiling(TilingWholes<12>);

@@ -1,5 +1,9 @@
 // z = x - y * (x / y without its fraction), element by element.
 #include "binary.h"
 #include "remainder_of_floats.h"
+#include "remainder_of_halves.h"
 
-BINARY_ENTRY(mod_op, modulo::Floats, float)
+using Remainder =
+    Std::conditional<IsSameType<DTYPE_X, half>::value, modulo::Halves, modulo::Floats>::type;
+
+BINARY_ENTRY(mod_op, Remainder, float)

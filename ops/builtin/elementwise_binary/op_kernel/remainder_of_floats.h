@@ -3,7 +3,7 @@
 #define ELEMENTWISE_BINARY_REMAINDER_OF_FLOATS_H_
 
 #include "elementwise.h"
-#include "float_bits.h"
+#include "remainder_ends.h"
 #include "wait_for.h"
 
 namespace modulo {
@@ -45,11 +45,11 @@ class OfFloats {
     Sub(left_, left_, exponent_, count_);
     Divide(z);
     Scale(z);
-    Settle(z, x, y);
+    Settle(z, x, y, {p_, q_, low_.template ReinterpretCast<uint8_t>()}, count_);
   }
 
  private:
-  static constexpr float kLeastNormal = 1.17549435e-38f, kLargest = 3.40282347e38f;
+  static constexpr float kLeastNormal = 1.17549435e-38f;
   static constexpr float kDigit = 11.0f;
   static constexpr uint32_t kMostDigits = 26;  // 278 bits from the least float to the largest
 
@@ -126,26 +126,6 @@ class OfFloats {
     Mul(z, z, p_, count_);
     Mul(z, z, exponent_, count_);
   }
-
-  // The dividend's sign; the dividend itself when it is the smaller one; no number where there is
-  // no remainder.
-  __aicore__ inline void Settle(const LocalTensor<float>& z, const LocalTensor<float>& x,
-                                const LocalTensor<float>& y) const {
-    const LocalTensor<uint8_t> bits = low_.template ReinterpretCast<uint8_t>();
-    CompareScalar(bits, x, 0.0f, CMPMODE::LT, whole_repeats_);
-    Muls(p_, z, -1.0f, count_);
-    Choose(z, bits, p_, z);
-    Abs(p_, x, count_);
-    Compare(bits, p_, y, CMPMODE::LT, whole_repeats_);
-    Choose(z, bits, x, z);
-    Duplicate(Bits(q_), kNotANumber, count_);
-    CompareScalar(bits, p_, kLargest, CMPMODE::LE, whole_repeats_);
-    Choose(z, bits, z, q_);
-    CompareScalar(bits, y, 0.0f, CMPMODE::GT, whole_repeats_);
-    Choose(z, bits, z, q_);
-  }
-
-  static constexpr int32_t kNotANumber = 0x7fc00000;
 
   __aicore__ inline void Choose(const LocalTensor<float>& z, const LocalTensor<uint8_t>& bits,
                                 const LocalTensor<float>& set,
