@@ -25,7 +25,9 @@ class LanePlanner {
  public:
   LanePlanner(uint64_t ub_bytes, uint64_t bytes, uint64_t channels, const LaneNeeds& needs,
               WindowTiling& t)
-      : room_(ub_bytes * needs.ub_percent / 100 - needs.fixed), channels_(channels), t_(t) {
+      : channels_(channels), t_(t) {
+    const uint64_t room = ub_bytes * needs.ub_percent / 100;
+    room_ = room > needs.fixed ? room - needs.fixed : 0;
     of_x_ = 3 * bytes + (needs.widens ? 4 : 0);
     of_y_ = 2 * bytes + (needs.widens ? 4 : bytes) + needs.pixel;
     const uint64_t seen = (t.out_width - 1) * uint64_t{t.stride_width} +
@@ -75,7 +77,7 @@ class LanePlanner {
     return SlabPixels(rows) / pitch_ <= kMostRows && x * of_x_ + y * of_y_ <= room_;
   }
 
-  uint64_t room_, channels_, of_x_, of_y_, pitch_;
+  uint64_t channels_, room_, of_x_, of_y_, pitch_;
   WindowTiling& t_;
 };
 
