@@ -218,12 +218,13 @@ class Turner {
     pipe_.InitBuffer(in_, kBuffers, t.tile_rows * across * sizeof(T));
     pipe_.InitBuffer(out_, kBuffers, UpTo(t.tile_rows, kDown) * across * sizeof(T));
     EveryTile(t, [&](const Tile& tile) {
+      const uint32_t rows = t.x_stride != 0 ? tile.rows : 1;  // one stands for all
       LocalTensor<T> in = in_.template AllocTensor<T>();
-      Rows<T>(tile.rows, tile.columns, t.x_stride, UpTo(tile.columns, kAcross)).Load(in, x[tile.x]);
+      Rows<T>(rows, tile.columns, t.x_stride, UpTo(tile.columns, kAcross)).Load(in, x[tile.x]);
       in_.EnQue(in);
       in = in_.template DeQue<T>();
       LocalTensor<T> out = out_.template AllocTensor<T>();
-      Turn(out, in, tile.rows, tile.columns);
+      Turn(out, in, rows, tile.columns, tile.rows);
       in_.FreeTensor(in);
       out_.EnQue(out);
       out = out_.template DeQue<T>();
