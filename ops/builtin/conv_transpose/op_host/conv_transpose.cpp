@@ -14,7 +14,6 @@ using window::Most;
 
 constexpr uint64_t kStampBytes = 4 << 20;  // counts a core's workspace for stamps
 constexpr uint32_t kMostCopyRows = 4095;   // page "DataCopyPad"
-constexpr uint64_t kMinPixels = 1024;      // smaller parts do not repay further cores
 constexpr uint64_t kUbPercent = 80;
 
 enum Attribute : size_t { kStrides, kPads, kDilations, kGroup };
@@ -52,23 +51,42 @@ uint64_t StampsOf(const ConvTransposeTiling& t, uint64_t channels, uint64_t rows
   return channels * t.down.filter * t.across.filter * PixelsSeen(t, rows);
 }
 
-// Fewer channels while cores are idle or the workspace is short; then fewer rows.
-void SetParts(uint64_t images, uint64_t cores, ConvTransposeTiling& t) {
-  const uint64_t groups = images * t.groups, most = kStampBytes / sizeof(float);
-  uint64_t channels =
-      CeilDiv(t.out_channels, Least(t.out_channels, CeilDiv(cores, Most(1, groups))));
-  uint64_t rows = t.down.out_size;
-  while (channels > 1 && StampsOf(t, channels, rows) > most) channels = CeilDiv(channels, 2);
-  const auto parts = [&] {
-    return groups * CeilDiv(t.out_channels, channels) * CeilDiv(t.down.out_size, rows);
-  };
-  while (rows > 1 && (StampsOf(t, channels, rows) > most ||
-                      (parts() < cores && rows * t.across.out_size > kMinPixels)))
-    rows = CeilDiv(rows, 2);
+// Compares parts by cycles: the cube core of two vector cores reads the pixels of x that a part
+// sees, each vector core the stamps that come out, a copy for each element of a filter.
+uint64_t TimeOf(uint64_t cores, uint64_t bytes, const ConvTransposeTiling& t) {
+  constexpr uint64_t kOfPart = 2000, kOfCopy = 120, kVectorCores = 2;
+  constexpr uint64_t kReadX = 84, kReadStamps = 32;  // bytes of a cycle
+  const uint64_t x = PixelsSeen(t, t.part_rows) * t.in_channels * bytes / kReadX;
+  const uint64_t stamps = t.core_stamps * sizeof(float) / kReadStamps;
+  const uint64_t copies = uint64_t{t.part_channels} * t.down.filter * t.across.filter;
+  return CeilDiv(t.parts, cores) * (kVectorCores * x + stamps + kOfCopy * copies + kOfPart);
+}
+
+// Sets channels and rows of a part. False: the workspace is too short.
+bool SetPart(uint64_t groups, uint64_t channels, uint64_t rows, ConvTransposeTiling& t) {
   t.part_channels = static_cast<uint32_t>(channels);
   t.part_rows = static_cast<uint32_t>(rows);
-  t.parts = parts();
+  t.parts = groups * CeilDiv(t.out_channels, channels) * CeilDiv(t.down.out_size, rows);
   t.core_stamps = StampsOf(t, channels, rows);
+  return t.core_stamps <= kStampBytes / sizeof(float);
+}
+
+// Sets the parts that take the least time; a row of a channel where nothing more has room.
+void SetParts(uint64_t images, uint64_t cores, uint64_t bytes, ConvTransposeTiling& t) {
+  constexpr uint64_t kMostCuts = 16;
+  const uint64_t groups = images * t.groups, rows = Most(1, t.down.out_size);
+  SetPart(groups, 1, 1, t);
+  ConvTransposeTiling best = t;
+  for (uint64_t channels = 1; channels < 2 * uint64_t{t.out_channels}; channels *= 2) {
+    const uint64_t some = Least(channels, t.out_channels);
+    uint64_t high = rows;
+    while (high > 1 && !SetPart(groups, some, high, t)) high = CeilDiv(high, 2);
+    for (uint64_t cuts = 1; cuts <= Least(kMostCuts, high); ++cuts) {
+      const bool fits = SetPart(groups, some, CeilDiv(high, cuts), t);
+      if (fits && TimeOf(cores, bytes, t) < TimeOf(cores, bytes, best)) best = t;
+    }
+  }
+  t = best;
 }
 
 bool IsApart(const ConvTransposeTiling& t) { return t.down.stride > 1 || t.across.stride > 1; }
@@ -129,8 +147,10 @@ ge::graphStatus TilingConvTranspose(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ConvTransposeTiling>();
   t = {};
   SetSizes(context, t);
-  SetParts(static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetDim(0)), cores, t);
-  SetTiles(ub_bytes, static_cast<uint64_t>(ge::GetSizeByDataType(dtype)), t);
+  const auto bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
+  SetParts(static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetDim(0)), cores,
+           bytes, t);
+  SetTiles(ub_bytes, bytes, t);
   if (!SetCube(platform, dtype, t)) return ge::GRAPH_FAILED;
   const uint64_t blocks = CeilDiv(Most(1, Least(cores, t.parts)), kVectorCores);
   context->SetBlockDim(static_cast<uint32_t>(blocks));

@@ -114,34 +114,57 @@ class Overlay {
     Load(in, stamps.planes[row * t_->across.size + across.at], rows, across);
     in_.EnQue(in);
     in = in_.DeQue<float>();
-    const LocalTensor<float> to = sums[down.from * pitch];
-    Add(to, to, in, rows * pitch);
+    const Columns columns = ColumnsOf(across);
+    AddColumns(sums[down.from * pitch + columns.begin], in[columns.begin], rows, columns.count);
     in_.FreeTensor(in);
   }
 
-  // Columns from..end of every row, zeros around them.
+  // Whole blocks of a row that columns from..end touch: `left` columns of the first one come before
+  // them.
+  struct Columns {
+    uint32_t begin, left, count;
+  };
+  __aicore__ static inline Columns ColumnsOf(const Overlap& across) {
+    const uint32_t begin = across.from / kBlock * kBlock;
+    return {begin, across.from - begin, layout::UpTo(across.end - begin, kBlock)};
+  }
+
+  // Columns from..end of every row, zeros around them in their blocks.
   __aicore__ inline void Load(const AscendC::LocalTensor<float>& to,
                               const AscendC::GlobalTensor<float>& from, uint32_t rows,
                               const Overlap& across) {
     using namespace AscendC;
-    const uint32_t pitch = t_->plane_pitch, begin = across.from / kBlock * kBlock;
-    const uint32_t left = across.from - begin, count = across.end - across.from;
-    const uint32_t there = layout::UpTo(left + count, kBlock);
-    if (there < pitch) Clear(to, rows * pitch);
+    const Columns columns = ColumnsOf(across);
+    const uint32_t count = across.end - across.from;
     DataCopyPad(
-        to[begin], from,
+        to[columns.begin], from,
         DataCopyExtParams{static_cast<uint16_t>(rows), static_cast<uint32_t>(count * sizeof(float)),
                           static_cast<uint32_t>((t_->across.size - count) * sizeof(float)),
-                          (pitch - there) / kBlock, 0},
-        DataCopyPadExtParams<float>{true, static_cast<uint8_t>(left),
-                                    static_cast<uint8_t>(there - left - count), 0.0f});
+                          (t_->plane_pitch - columns.count) / kBlock, 0},
+        DataCopyPadExtParams<float>{true, static_cast<uint8_t>(columns.left),
+                                    static_cast<uint8_t>(columns.count - columns.left - count),
+                                    0.0f});
   }
-  __aicore__ inline void Clear(const AscendC::LocalTensor<float>& to, uint32_t count) {
+
+  // Rows lie a plane's pitch apart in both.
+  __aicore__ inline void AddColumns(const AscendC::LocalTensor<float>& to,
+                                    const AscendC::LocalTensor<float>& in, uint32_t rows,
+                                    uint32_t columns) {
     using namespace AscendC;
-    Duplicate(to, 0.0f, count);
-    const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(HardEvent::V_MTE2));
-    SetFlag<HardEvent::V_MTE2>(event);
-    WaitFlag<HardEvent::V_MTE2>(event);
+    constexpr uint32_t kRepeat = 64, kMost = 255;  // floats; repeats, and blocks between them
+    const uint32_t pitch = t_->plane_pitch;
+    const bool is_far = pitch > kMost * kBlock;  // too far for a repeat
+    const auto stride = static_cast<uint8_t>(is_far ? 0 : pitch / kBlock);
+    const uint32_t step = is_far ? 1 : kMost;
+    for (uint32_t row = 0; row < rows; row += step) {
+      for (uint32_t column = 0; column < columns; column += kRepeat) {
+        const LocalTensor<float> part = to[row * pitch + column];
+        Add(part, part, in[row * pitch + column],
+            static_cast<uint64_t>(layout::Least(kRepeat, columns - column)),
+            static_cast<uint8_t>(layout::Least(step, rows - row)),
+            BinaryRepeatParams(1, 1, 1, stride, stride, stride));
+      }
+    }
   }
 
   // Rows of y from the phases: each is gathered from as many planes as there are phases across.
