@@ -50,6 +50,8 @@ class Unit {
                                 const LocalTensor<float>& x) {
     if (IsLong() && tile_.rows == 1) {
       ReduceLong(how, into, x);
+    } else if (tile_.columns <= kBlock && tile_.pitch <= kMostStride) {
+      BlockOfEach(how, into, x);
     } else if (tile_.columns <= kRepeat && !IsLong()) {
       Whole(how, into, x, tile_.columns, tile_.pitch / kBlock);
     } else if (IsDense() || RunsAlong() || IsLong()) {
@@ -163,6 +165,30 @@ class Unit {
     } else {
       WholeReduceMax(into, x, static_cast<int32_t>(columns), tile_.rows, 1, 1, stride,
                      ReduceOrder::ORDER_ONLY_VALUE);
+    }
+  }
+
+  // Rows of one block each, eight at a time.
+  __aicore__ inline void BlockOfEach(Reduction how, const LocalTensor<float>& into,
+                                     const LocalTensor<float>& x) {
+    const uint32_t repeats = tile_.rows / kBlock, rest = tile_.rows % kBlock;
+    if (repeats > 0) BlocksOfRows(how, into, x, repeats, kBlock);
+    const uint32_t done = repeats * kBlock;
+    if (rest > 0) BlocksOfRows(how, into[done], x[done * tile_.pitch], 1, rest);
+  }
+  __aicore__ inline void BlocksOfRows(Reduction how, const LocalTensor<float>& into,
+                                      const LocalTensor<float>& x, uint32_t repeats,
+                                      uint32_t rows) {
+    uint64_t mask[2] = {0, 0};  // the first lanes of the blocks of `rows` rows
+    for (uint32_t i = 0; i < rows; ++i)
+      mask[0] |= ((uint64_t{1} << tile_.columns) - 1) << (i * kBlock);
+    const auto times = static_cast<int32_t>(repeats);
+    const auto block = static_cast<int32_t>(tile_.pitch / kBlock),
+               repeat = static_cast<int32_t>(tile_.pitch);
+    if (how == Reduction::kSum) {
+      BlockReduceSum(into, x, times, mask, 1, block, repeat);
+    } else {
+      BlockReduceMax(into, x, times, mask, 1, block, repeat);
     }
   }
 

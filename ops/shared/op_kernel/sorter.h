@@ -45,10 +45,7 @@ class Sorter {
   __aicore__ inline AscendC::LocalTensor<float> Groups(const AscendC::LocalTensor<float>& x,
                                                        uint32_t groups) {
     const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();
-    if (!counted_) {
-      for (uint32_t i = 0; i < groups; ++i)
-        AscendC::CreateVecIndex(places[i * kSortGroup], 0, kSortGroup);
-    }
+    if (!counted_) Number(places, groups);
     counted_ = true;
     return Sorted(x, places, groups);
   }
@@ -76,6 +73,16 @@ class Sorter {
   }
 
  private:
+  // Further groups are copies of those before them, twice as many with every call.
+  __aicore__ inline static void Number(const AscendC::LocalTensor<int32_t>& places,
+                                       uint32_t groups) {
+    AscendC::CreateVecIndex(places, 0, kSortGroup);
+    for (uint32_t done = 1; done < groups; done *= 2) {
+      const uint32_t more = done < groups - done ? done : groups - done;
+      AscendC::Muls(places[done * kSortGroup], places, 1, more * kSortGroup);
+    }
+  }
+
   __aicore__ inline AscendC::LocalTensor<float> Sorted(const AscendC::LocalTensor<float>& x,
                                                        const AscendC::LocalTensor<int32_t>& places,
                                                        uint32_t groups) {
