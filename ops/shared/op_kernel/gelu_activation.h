@@ -3,8 +3,8 @@
 #define OPS_SHARED_GELU_ACTIVATION_H_
 
 #include "activation.h"
+#include "gelu_erf.h"
 #include "gelu_tanh.h"
-#include "normal_tail.h"
 
 namespace bend {
 
@@ -13,8 +13,11 @@ __aicore__ inline void ActivateOrGelu(uint32_t which, const LocalTensor<float>& 
                                       const LocalTensor<uint8_t>& scratch, uint32_t count) {
   if (which == kGeluTanh) return GeluTanh()(x, scratch.ReinterpretCast<float>(), count);
   if (which != kGelu) return Activate(which, x, scratch, count);
-  const auto part = [&](uint32_t index) { return normal::PartOf(scratch, 3, index); };
-  normal::Gelu(x, x, part(0), part(1), part(2), count);
+  const LocalTensor<float> work = scratch.ReinterpretCast<float>();
+  const uint32_t part = work.GetSize() / 3;  // the last one is for constants
+  GeluErf gelu;
+  gelu.Init(work[2 * part]);
+  gelu(x, work, work[part], count);
 }
 
 }  // namespace bend
