@@ -20,6 +20,7 @@ using elementwise::Most;
 struct Needs {
   uint64_t numbers = 1;  // Formula::kNumbers
   uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
+  uint64_t given = 0;    // PerRow: those behind them hold a number for every row of a run
   bool one_row = false;  // OneRow: those behind them are never repeated
   bool per_row = false;  // the output holds a number for every row
   uint64_t dims = 1;     // counts the last dims of x that make a row
@@ -34,6 +35,7 @@ constexpr uint64_t kFloat = sizeof(float);
 // Elements that a core works off while another one starts, where a row has one number; with two of
 // them, as in Softmax and LayerNormalization, each takes about twice as long.
 constexpr uint64_t kStartElements = 340;
+constexpr uint64_t kStartsBytes = 11000;  // reach a core while the instructions of a tile start
 
 // Bytes of UB that an element of a tile takes, a row beside its elements, and a column beside the
 // rows.
@@ -42,17 +44,21 @@ struct Room {
 };
 
 inline Room RoomOf(gert::TilingContext* context, uint64_t inputs, const Needs& needs) {
-  Room room{2 * kFloat, (needs.numbers + 1) * kFloat + needs.numbers * 8 * kFloat + kFoldedBytes,
-            0};
+  const uint64_t numbers = needs.numbers + 1 + needs.given;
+  Room room{kFloat, (numbers + 1) * (kFloat + 8 * kFloat) + kFoldedBytes, 0};
   const auto of = [](ge::DataType type) {
     const auto stored = static_cast<uint64_t>(ge::GetSizeByDataType(type));
     return kBuffers * stored + (type == ge::DT_FLOAT ? 0 : kFloat);
   };
-  for (uint64_t i = 0; i < inputs; ++i)
+  room.row += needs.given * kFloat;
+  for (uint64_t i = 0; i < inputs - needs.given; ++i)
     (needs.one_row && i >= needs.joined ? room.column : room.element) +=
         of(context->GetInputDesc(i)->GetDataType());
   if (needs.per_row || needs.reports) room.row += kBuffers * kFloat;
-  if (!needs.per_row) room.element += of(context->GetOutputDesc(0)->GetDataType());
+  if (!needs.per_row) {
+    const ge::DataType output = context->GetOutputDesc(0)->GetDataType();
+    room.element += kBuffers * static_cast<uint64_t>(ge::GetSizeByDataType(output));
+  }
   return room;
 }
 
@@ -84,6 +90,10 @@ inline void SetChannels(uint64_t channels, const Needs& needs, ElementwiseTiling
   }
 }
 
+// Returns floats, no fewer, after which a tensor lies in the other half of the bank groups: an odd
+// multiple of 256 bytes. An instruction reads the two at once.
+inline uint64_t SideBySide(uint64_t floats) { return (CeilDiv(floats, 64) | 1) * 64; }
+
 // Sets tiles of at most `most_rows` rows.
 inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
                      ElementwiseTiling& view) {
@@ -100,7 +110,7 @@ inline void SetTiles(uint64_t ub_bytes, const Room& room, uint64_t most_rows,
     view.tile_rows = static_cast<uint32_t>(
         Most(1, CeilDiv(view.core_rows, Most(1, CeilDiv(view.core_rows, fit)))));
     view.tile_columns = static_cast<uint32_t>(view.columns);
-    view.tile = static_cast<uint32_t>(pitch) * view.tile_rows;
+    view.tile = static_cast<uint32_t>(SideBySide(pitch * view.tile_rows));
     return;
   }
   view.tile_rows = 1;
@@ -115,6 +125,23 @@ inline uint64_t RepaidCores(uint64_t elements, const Needs& needs, uint64_t core
   uint64_t repaid = 1;
   while (repaid < cores && (repaid + 1) * (repaid + 1) * kStartElements <= work) ++repaid;
   return repaid;
+}
+
+// Returns the rows of a core's tile where UB has room for them: with more tiles a core waits less
+// for the first copy and works less behind the last one, but starts its instructions more often.
+inline uint64_t UsualRows(uint64_t core_bytes, uint64_t core_rows) {
+  uint64_t tiles = 1;
+  while (tiles * (tiles + 1) * kStartsBytes <= core_bytes) ++tiles;
+  return CeilDiv(core_rows, tiles);
+}
+
+// Returns the bytes that a core reads.
+inline uint64_t CoreBytes(gert::TilingContext* context, const Needs& needs,
+                          const ElementwiseTiling& view) {
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < needs.joined; ++i)
+    bytes += static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(i)->GetDataType()));
+  return bytes * view.core_rows * view.columns;
 }
 
 // Sets the rows of a core; what knobs say goes before what is usual. Sums of rows take little more
@@ -143,8 +170,9 @@ inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, co
   const auto bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
   SetShares(context, platform.GetCoreNumAiv(), Most(1, view.columns * bytes), needs, view);
+  const uint64_t usual_rows = UsualRows(CoreBytes(context, needs, view), view.core_rows);
   SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs),
-           tuning::KnobUpTo(context, "tile_rows", kMostRows), view);
+           Least(kMostRows, tuning::Knob(context, "tile_rows", usual_rows)), view);
 
   context->SetBlockDim(static_cast<uint32_t>(Most(1, CeilDiv(view.rows, view.core_rows))));
   context->SetTilingKey(0);

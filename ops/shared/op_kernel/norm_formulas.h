@@ -3,8 +3,8 @@
 //   struct Gelu { __aicore__ inline void operator()(const LocalTensor<float>& y, work, count)
 //   const; }; norm::LayerNorm<Gelu> formula{epsilon};        // y = gelu(normal(x) * scale + bias)
 //
-// Several inputs that are rows are added first. Scale and bias are one row for all, or kOneRow is
-// false.
+// Several inputs that are rows are added first. Scale and bias are one row for all; where kOneRow
+// is false, they are numbers of the rows, rows::PerRow.
 #ifndef OPS_SHARED_NORM_FORMULAS_H_
 #define OPS_SHARED_NORM_FORMULAS_H_
 
@@ -23,15 +23,15 @@ struct Plain {
                                     uint32_t) const {}
 };
 
-// x = the sum of the inputs.
+// Adds the inputs.
 struct Joining {
-  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x,
-                              const LocalTensor<float>& in) const {
-    Muls(x, in, 1.0f, unit.count());
+  __aicore__ inline LocalTensor<float> Join(Unit&, const LocalTensor<float>& in) const {
+    return in;
   }
-  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x, const LocalTensor<float>& a,
-                              const LocalTensor<float>& b) const {
-    Add(x, a, b, unit.count());
+  __aicore__ inline LocalTensor<float> Join(Unit& unit, const LocalTensor<float>& a,
+                                            const LocalTensor<float>& b) const {
+    Add(a, a, b, unit.count());
+    return a;
   }
 };
 
@@ -67,23 +67,31 @@ struct LayerNorm : Joining {
       Muls(number, number, 1.0f / static_cast<float>(columns), unit.Height());
     } else {
       Invert(unit, number, unit.Number(kNumbers), columns, epsilon);
+      if constexpr (!kOneRow) Mul(number, number, unit.Number(kScale), unit.Height());
     }
   }
+  __aicore__ inline void Given(Unit& unit) const { unit.Spread(kBias); }
   __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
                                const LocalTensor<float>& work, bool kept,
                                const LocalTensor<float>& scale,
                                const LocalTensor<float>& bias) const {
     if (!kept) unit.Subtract(x, x, 0);
     unit.Multiply(y, x, 1);
-    if constexpr (kOneRow) {
-      unit.WithRow(y, [&](const auto& part, uint32_t column, const auto&... how) {
-        FusedMulAdd(part, scale[column], bias[column], how...);
-      });
-    } else {
-      FusedMulAdd(y, scale, bias, static_cast<int32_t>(unit.count()));
-    }
+    unit.WithRow(y, [&](const auto& part, uint32_t column, const auto&... how) {
+      FusedMulAdd(part, scale[column], bias[column], how...);
+    });
     After()(y, work, unit.count());
   }
+  __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
+                               const LocalTensor<float>& work, bool kept) const {
+    if (!kept) unit.Subtract(x, x, 0);
+    unit.Multiply(y, x, 1);  // scale is in it
+    unit.Increase(y, y, kBias);
+    After()(y, work, unit.count());
+  }
+
+ private:
+  static constexpr uint32_t kScale = kNumbers + 1, kBias = kScale + 1;  // given, not kOneRow
 };
 
 // y = x / sqrt(mean(x * x) + epsilon) * scale.

@@ -4,6 +4,7 @@
 #define OPS_SHARED_ROW_UNIT_H_
 
 #include "elementwise_input.h"
+#include "repeats.h"
 
 namespace rows {
 
@@ -16,18 +17,24 @@ enum class Reduction { kSum, kMax };
 // each, a block a row, for arithmetic with rows. All in float.
 class Unit {
  public:
+  // reduces: whether Reduce is called, which takes a block more for each row.
   __aicore__ inline void Init(TPipe& pipe, uint32_t tile_rows, uint32_t tile_columns,
-                              uint32_t numbers) {
-    InitNumbers(pipe, tile_rows, numbers);
+                              uint32_t numbers, bool reduces = true) {
+    InitNumbers(pipe, tile_rows, numbers, reduces);
     pipe.InitBuffer(folded_, FoldedRoom(tile_rows, tile_columns) * sizeof(float));
+    folds_ = true;
   }
   // Makes room for numbers of so many rows alone: nothing is reduced.
-  __aicore__ inline void InitNumbers(TPipe& pipe, uint32_t rows, uint32_t numbers) {
+  __aicore__ inline void InitNumbers(TPipe& pipe, uint32_t rows, uint32_t numbers,
+                                     bool reduces = false) {
     height_ = UpTo(rows, kBlock);
-    pipe.InitBuffer(numbers_, (numbers + 1) * height_ * sizeof(float));
-    Duplicate(numbers_.Get<float>(), 0.0f,
-              (numbers + 1) * height_);  // those behind the last row, too
-    pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
+    const uint32_t halfway = (numbers + 1) * height_;
+    const uint32_t blocks = halfway + (reduces ? height_ * kBlock : 0);
+    const uint32_t all = blocks + numbers * height_ * kBlock;
+    pipe.InitBuffer(numbers_, all * sizeof(float));
+    Duplicate(numbers_.Get<float>(), 0.0f, all);  // those behind the last row, too
+    halfway_ = numbers_.Get<float>()[halfway];
+    blocks_ = numbers_.Get<float>()[blocks];
   }
 
   // first: the row whose numbers the tile's first row has.
@@ -129,21 +136,19 @@ class Unit {
   static constexpr uint32_t kRepeat = 64;       // floats of one repeat
   static constexpr uint32_t kBlock = 8;         // floats of a block
   static constexpr uint32_t kMostStride = 255;  // blocks from repeat to repeat
-  static constexpr uint32_t kMostRepeats = 255;
 
   __aicore__ static inline uint32_t UpTo(uint32_t n, uint32_t step) {
     return (n + step - 1) / step * step;
   }
   __aicore__ static inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
   __aicore__ static inline uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
-  // Floats: eight for every 64 of a row, and for a long row what ReduceSum and ReduceMax ask for
-  // them.
+  // Floats: eight for every 64 of a row, and for a long row what they come to, eight by eight.
   __aicore__ static inline uint32_t FoldedRoom(uint32_t rows, uint32_t columns) {
     const uint32_t row = UpTo(columns, kRepeat) / kBlock;
-    return Most(rows * Most(kRepeat, row), row + row / kBlock + kRepeat);
+    return Most(rows * Most(kRepeat, row), row + row / 4 + kRepeat);
   }
   __aicore__ inline LocalTensor<float> Blocks(uint32_t index) {
-    return blocks_.Get<float>()[index * height_ * kBlock];
+    return blocks_[index * height_ * kBlock];
   }
   // A repeat cannot step from row to row of x; it can from row to row of blocks' numbers, as no two
   // rows of 64 times 255 floats fit into UB.
@@ -158,13 +163,26 @@ class Unit {
     return tile_.pitch == tile_.columns && tile_.columns % kRepeat == 0;
   }
 
+  // The number `into` of every row becomes the reduction of its first `columns` floats, at most 64;
+  // rows are `stride` blocks apart. Twice by blocks is faster than once by repeats: a repeat takes
+  // a cycle then, not seven.
   __aicore__ inline void Whole(Reduction how, const LocalTensor<float>& into,
                                const LocalTensor<float>& x, uint32_t columns, uint32_t stride) {
+    ByBlocks(how, halfway_, x, tile_.rows, static_cast<int32_t>(columns), stride);
+    // A row's block holds as many numbers as the row had blocks.
+    const uint64_t lanes = (1u << (columns + kBlock - 1) / kBlock) - 1;
+    uint64_t mask[2] = {lanes * 0x0101010101010101, 0};
+    ByBlocks(how, into, halfway_, height_ / kBlock, mask, kBlock);
+  }
+  template <typename Mask>
+  __aicore__ static inline void ByBlocks(Reduction how, const LocalTensor<float>& to,
+                                         const LocalTensor<float>& x, uint32_t repeats,
+                                         const Mask& mask, uint32_t stride) {
+    const auto times = static_cast<int32_t>(repeats), step = static_cast<int32_t>(stride);
     if (how == Reduction::kSum) {
-      WholeReduceSum(into, x, static_cast<int32_t>(columns), tile_.rows, 1, 1, stride);
+      BlockReduceSum(to, x, times, mask, 1, 1, step);
     } else {
-      WholeReduceMax(into, x, static_cast<int32_t>(columns), tile_.rows, 1, 1, stride,
-                     ReduceOrder::ORDER_ONLY_VALUE);
+      BlockReduceMax(to, x, times, mask, 1, 1, step);
     }
   }
 
@@ -213,12 +231,7 @@ class Unit {
   __aicore__ inline void BlocksOf(Reduction how, const LocalTensor<float>& to,
                                   const LocalTensor<float>& x, uint32_t count) {
     EveryRun(count, [&](uint32_t at, uint64_t mask, uint8_t repeats) {
-      const auto lanes = static_cast<int32_t>(mask);
-      if (how == Reduction::kSum) {
-        BlockReduceSum(to[at / kBlock], x[at], repeats, lanes, 1, 1, 8);
-      } else {
-        BlockReduceMax(to[at / kBlock], x[at], repeats, lanes, 1, 1, 8);
-      }
+      ByBlocks(how, to[at / kBlock], x[at], repeats, static_cast<int32_t>(mask), kBlock);
     });
   }
   // Brings the numbers of a row's blocks to one repeat; tells how many they are.
@@ -245,15 +258,16 @@ class Unit {
 
   __aicore__ inline void ReduceLong(Reduction how, const LocalTensor<float>& into,
                                     const LocalTensor<float>& x) {
-    const LocalTensor<float> folded = folded_.Get<float>();
-    const uint32_t numbers = (tile_.columns + kBlock - 1) / kBlock;
-    const LocalTensor<float> work = folded[UpTo(tile_.columns, kRepeat) / kBlock];
-    BlocksOf(how, folded, x, tile_.columns);
-    if (how == Reduction::kSum) {
-      ReduceSum(into, folded, work, static_cast<int32_t>(numbers));
-    } else {
-      ReduceMax(into, folded, work, static_cast<int32_t>(numbers));
+    LocalTensor<float> numbers = folded_.Get<float>();
+    BlocksOf(how, numbers, x, tile_.columns);
+    uint32_t left = (tile_.columns + kBlock - 1) / kBlock;
+    while (left > kRepeat) {
+      const LocalTensor<float> next = numbers[UpTo(left, kBlock)];
+      BlocksOf(how, next, numbers, left);
+      numbers = next;
+      left = (left + kBlock - 1) / kBlock;
     }
+    Whole(how, into, numbers, left, kBlock);
   }
 
   // On the gaps between rows, too: calls behind these work on whole tiles.
@@ -261,11 +275,34 @@ class Unit {
   __aicore__ inline void WithNumber(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                     uint32_t index, const Call& call) {
     const LocalTensor<float> number = Blocks(index);
+    if (RepaysCopies()) return WithCopies(y, x, number[first_ * kBlock], call);
     EveryStrip(
         [&](uint32_t at, uint32_t row, uint64_t mask, uint8_t repeats, uint8_t far, uint8_t next) {
           call(y[at], x[at], number[row * kBlock], mask, repeats,
                BinaryRepeatParams(1, 1, 0, far, far, next));
         });
+  }
+
+  // Copies of the rows' blocks and one run over all rows take less than a run for every row, of
+  // which the start of an instruction is the larger part.
+  __aicore__ inline bool RepaysCopies() const {
+    constexpr uint32_t kStart = 23;  // cycles that an instruction takes beside its repeats
+    const uint32_t copies = (Strips() + kBlock - 1) / kBlock * (kStart + tile_.rows);
+    return folds_ && IsDense() && !IsLong() && copies + kStart < tile_.rows * kStart;
+  }
+  // A block for every repeat of the tile: eight repeats of all rows at a time.
+  template <typename Call>
+  __aicore__ inline void WithCopies(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                    const LocalTensor<float>& number, const Call& call) {
+    const LocalTensor<float> copies = folded_.Get<float>();
+    const auto step = static_cast<uint8_t>(Strips());
+    for (uint32_t strip = 0; strip < Strips(); strip += kBlock)
+      Adds(copies[strip * kBlock], number, 0.0f,
+           static_cast<uint64_t>(Least(kBlock, Strips() - strip) * kBlock),
+           static_cast<uint8_t>(tile_.rows), UnaryRepeatParams(1, 0, step, 1));
+    EveryRun(tile_.elements(), [&](uint32_t at, uint64_t mask, uint8_t repeats) {
+      call(y[at], x[at], copies[at / kBlock], mask, repeats, BinaryRepeatParams(1, 1, 0, 8, 8, 1));
+    });
   }
 
   // Calls call(element, row of the first number, mask, repeats, blocks from repeat to repeat of
@@ -286,21 +323,12 @@ class Unit {
            static_cast<uint8_t>(tile_.rows), far, uint8_t{1});
   }
 
-  // Calls call(element, mask, repeats) for elements one after the other: whole repeats, as many as
-  // a call has, and then the rest.
-  template <typename Call>
-  __aicore__ inline static void EveryRun(uint32_t count, const Call& call) {
-    for (uint32_t at = 0; at < count;) {
-      const uint32_t repeats = Least(kMostRepeats, (count - at) / kRepeat);
-      const uint32_t mask = repeats > 0 ? kRepeat : count - at, times = Most(1, repeats);
-      call(at, static_cast<uint64_t>(mask), static_cast<uint8_t>(times));
-      at += times * mask;
-    }
-  }
-
   Tile tile_;
   uint32_t height_ = 0, first_ = 0;
-  TBuf<TPosition::VECCALC> numbers_, blocks_, folded_;
+  bool folds_ = false;  // says whether there is room for Reduce, and for copies of blocks
+  TBuf<TPosition::VECCALC> numbers_, folded_;
+  LocalTensor<float> halfway_;  // eight numbers of every row on the way to one
+  LocalTensor<float> blocks_;   // every number eight times
 };
 
 }  // namespace rows

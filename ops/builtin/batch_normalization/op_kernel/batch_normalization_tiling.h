@@ -1,10 +1,11 @@
 #ifndef BATCH_NORMALIZATION_TILING_H_
 #define BATCH_NORMALIZATION_TILING_H_
 
-#include "elementwise_tiling.h"
+#include "rows_tiling.h"
 
+// rows: of channels with tiling key 1; with key 0 their view is that of an element-wise kernel.
 struct BatchNormalizationTilingData {
-  ElementwiseTiling view;
+  RowsTiling rows;
   float epsilon;
   uint32_t reserved;
 };

@@ -8,6 +8,7 @@ static ge::graphStatus TilingInstanceNormalization(gert::TilingContext* context)
   tiling->reserved = 0;
   rows::Needs needs;
   needs.numbers = 2;
+  needs.given = 2;
   needs.dims = x.GetDimNum() - 2;
   const ge::graphStatus status = rows::Plan(context, tiling->rows, needs);
   rows::SetChannels(static_cast<uint64_t>(x.GetDim(1)), needs, tiling->rows.view);

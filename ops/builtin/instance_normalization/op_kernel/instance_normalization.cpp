@@ -10,9 +10,8 @@ extern "C" __global__ __aicore__ void instance_normalization(GM_ADDR x, GM_ADDR 
   REGISTER_TILING_DEFAULT(NormTiling);
   GET_TILING_DATA(data, tiling);
   using namespace rows;
-  using Wide = In<DTYPE_X, float>;
   Kernel<norm::LayerNorm<norm::Plain, false>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>,
-         Joined<Wide>, Finals<Wide, Wide>>
+         Joined<In<DTYPE_X, float>>, PerRow<DTYPE_SCALE, 2>>
       op(data.rows);
   op.Run(norm::LayerNorm<norm::Plain, false>(data.epsilon), y, List(x), List(scale, bias));
 }

@@ -109,10 +109,10 @@ class Columns {
         Max(to, a, b, count);                                                                      \
       }                                                                                            \
     }                                                                                              \
-    __aicore__ inline void Join(rows::Unit& unit, const LocalTensor<float>& x,                     \
-                                const LocalTensor<float>& in) const {                              \
-      OneNumber::Join(unit, x, in);                                                                \
-      Element(x, unit.count());                                                                    \
+    __aicore__ inline LocalTensor<float> Join(rows::Unit& unit, const LocalTensor<float>& in)      \
+        const {                                                                                    \
+      Element(in, unit.count());                                                                   \
+      return in;                                                                                   \
     }                                                                                              \
     __aicore__ inline void Finish(rows::Unit& unit, uint32_t, const LocalTensor<float>& number,    \
                                   uint64_t columns) const {                                        \

@@ -30,12 +30,13 @@ class RowProducts {
     Duplicate(folded_.Get<float>(), 1.0f, height_ * kRepeat);
     for (uint64_t column = 0; column < tiling_.columns; column += tiling_.tile_columns) {
       const elementwise::Tile part = finder_.Part(row, rows, column);
-      finder_.Enter(formula, part);
-      if (rows == 1) {
-        FoldRow(part.columns);
-      } else {
-        FoldColumns(part);
-      }
+      finder_.Enter(formula, part, [&] {
+        if (rows == 1) {
+          FoldRow(part.columns);
+        } else {
+          FoldColumns(part);
+        }
+      });
     }
     FoldLanes();
     store_.Out(turned_.Get<float>(), row, rows);

@@ -10,13 +10,13 @@ struct Quantised {
   static constexpr uint32_t kReported = 1;  // the scale, which is 0 in a row of zeros
   __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kMax; }
 
-  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x,
-                              const LocalTensor<float>& in) const {
-    Muls(x, in, 1.0f, unit.count());
+  __aicore__ inline LocalTensor<float> Join(Unit&, const LocalTensor<float>& in) const {
+    return in;
   }
-  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x, const LocalTensor<float>& in,
-                              const LocalTensor<float>& factors) const {
-    Mul(x, in, factors, unit.count());
+  __aicore__ inline LocalTensor<float> Join(Unit& unit, const LocalTensor<float>& in,
+                                            const LocalTensor<float>& factors) const {
+    Mul(in, in, factors, unit.count());
+    return in;
   }
   __aicore__ inline LocalTensor<float> Prepare(Unit& unit, uint32_t, const LocalTensor<float>& work,
                                                const LocalTensor<float>& x) const {
