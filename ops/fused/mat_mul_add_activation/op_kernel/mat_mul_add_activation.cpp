@@ -16,5 +16,8 @@ extern "C" __global__ __aicore__ void mat_mul_add_activation(GM_ADDR x, GM_ADDR 
     matmul::Driven<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
   } else if (TILING_KEY_IS(1)) {
     matmul::InSlots<DTYPE_Y, DTYPE_X, CubeFormat::ND>(make, data.plan, pipe, tensors);
+  } else if (TILING_KEY_IS(2)) {  // relu needs no vector core
+    KERNEL_TASK_TYPE(2, KERNEL_TYPE_AIC_ONLY);
+    matmul::ReluOnCube<DTYPE_Y, DTYPE_X, CubeFormat::ND>(data.plan, pipe, tensors);
   }
 }
