@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kUbPercent = 80;
 constexpr uint32_t kMostRows = 128, kMostKeys = 128, kStep = 16;
-constexpr uint64_t kRowBytes = 5 * 4 + 4 * 32 + 256;  // numbers of a row (row_unit.h)
+constexpr uint64_t kRowBytes = 5 * 4 + 5 * 32 + 256;  // numbers of a row (row_unit.h)
 
 uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 uint32_t UpTo(uint64_t n, uint32_t step) { return static_cast<uint32_t>(CeilDiv(n, step) * step); }

@@ -30,7 +30,7 @@ void SetSizes(gert::TilingContext* context, MoeGatingTopKTiling& t) {
 uint64_t TokenBytes(uint64_t bytes, const MoeGatingTopKTiling& t) {
   const uint64_t logits = kBuffers * bytes + sizeof(float);
   const uint64_t chosen = 3 * sizeof(float) + sizeof(int32_t) + bytes;
-  const uint64_t numbers = (kNumbers + 1) * sizeof(float) + kNumbers * 8 * sizeof(float) + 256;
+  const uint64_t numbers = (kNumbers + 1) * (sizeof(float) + 8 * sizeof(float)) + 256;
   return t.pitch * logits + t.chosen_pitch * chosen + numbers;
 }
 uint64_t SortedBytes(const MoeGatingTopKTiling& t) {
