@@ -34,7 +34,7 @@ constexpr uint64_t kFold = 8;           // elements of a row that become one fir
 constexpr uint64_t kFloat = sizeof(float);
 // Elements that a core works off while another one starts, where a row has one number; with two of
 // them, as in Softmax and LayerNormalization, each takes about twice as long.
-constexpr uint64_t kStartElements = 500;
+constexpr uint64_t kStartElements = 340;
 constexpr uint64_t kStartsBytes = 11000;  // reach a core while the instructions of a tile start
 
 // Bytes of UB that an element of a tile takes, a row beside its elements, and a column beside the
