@@ -10,7 +10,7 @@
 
 class GeluErf {
  public:
-  static constexpr uint32_t kConstants = Polynomial<6>::kBytes;  // of UB hold coefficients
+  static constexpr uint32_t kConstants = Polynomial<6>::kBytes;  // keep the coefficients in UB
 
   // Fills the constants; called once, or when the memory was used for something else.
   __aicore__ inline void Init(const AscendC::LocalTensor<float>& constants) {

@@ -12,7 +12,7 @@
 template <uint32_t kDegree>
 class Polynomial {
  public:
-  static constexpr uint32_t kBytes = (kDegree - 1) * 32;  // of UB hold the coefficients
+  static constexpr uint32_t kBytes = (kDegree - 1) * 32;  // keep the coefficients in UB
 
   // coefficients: the highest power's first.
   __aicore__ inline void Init(const AscendC::LocalTensor<float>& memory,

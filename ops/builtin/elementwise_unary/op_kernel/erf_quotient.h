@@ -8,7 +8,7 @@
 class ErfQuotient {
  public:
   static constexpr uint32_t kScratch = 2 * sizeof(float);            // bytes for each element
-  static constexpr uint32_t kConstants = 2 * Polynomial<5>::kBytes;  // of UB hold coefficients
+  static constexpr uint32_t kConstants = 2 * Polynomial<5>::kBytes;  // keep the coefficients in UB
 
   __aicore__ inline void Init(const AscendC::LocalTensor<float>& constants) {
     above_.Init(constants,

@@ -109,8 +109,8 @@ class Columns {
         Max(to, a, b, count);                                                                      \
       }                                                                                            \
     }                                                                                              \
-    __aicore__ inline LocalTensor<float> Join(rows::Unit& unit, const LocalTensor<float>& in)      \
-        const {                                                                                    \
+    __aicore__ inline LocalTensor<float> Join(rows::Unit& unit,                                    \
+                                              const LocalTensor<float>& in) const {                \
       Element(in, unit.count());                                                                   \
       return in;                                                                                   \
     }                                                                                              \
