@@ -8,7 +8,8 @@ APT := build-essential cmake ninja-build ccache git pkg-config \
        pybind11-dev python3-dev python3-numpy \
        libboost-mpi-dev openmpi-bin \
        libonnx-dev libonnx-testdata libglpk-dev libz3-dev libprotobuf-dev protobuf-compiler \
-       clang-format clang-tidy
+       clang-format clang-tidy \
+       $(if $(filter x86_64,$(shell uname -m)),libxbyak-dev)
 
 PRESET ?= release
 BUILD := build/$(PRESET)

@@ -50,5 +50,22 @@ TEST_F(Replays, SaysWhyTheKernelRuns) {
               HasSubstr("the kernel ran"));
 }
 
+// Where opkit has no machine code for the host, that is why.
+TEST_F(Replays, SaysWhatRunsAsMachineCode) {
+  if (!take_shipped({"LayerNormGelu"})) GTEST_SKIP() << "no packages: run `make ops` first";
+  const nlohmann::json code = bench("LayerNormGelu")["cases"][0]["replay"];
+  EXPECT_NE(code["compiled_groups"].get<uint64_t>() > 0,
+            code["why_passes"] == "opkit has no machine code for this host")
+      << code.dump();
+  EXPECT_EQ(code["code_bytes"].get<uint64_t>() > 0, code["compiled_groups"].get<uint64_t>() > 0);
+  variables_["OPKIT_REPLAY"] = "passes";
+  const nlohmann::json passes = bench("LayerNormGelu")["cases"][0]["replay"];
+  EXPECT_TRUE(passes["has_program"].get<bool>());
+  EXPECT_EQ(passes["code_bytes"], 0);
+  EXPECT_FALSE(passes["why_passes"].get<std::string>().empty());
+  EXPECT_THAT(opkit({"bench", "LayerNormGelu", "--case", "1", "--samples", "2", "--why"}).out,
+              HasSubstr("passes run, because"));
+}
+
 }  // namespace
 }  // namespace opkit::e2e

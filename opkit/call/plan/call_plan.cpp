@@ -255,7 +255,8 @@ std::shared_ptr<core::LaunchReplay> make_replay() {
   const char* set = std::getenv("OPKIT_REPLAY");
   const std::string_view said = set ? set : "";
   if (said == "0") return nullptr;
-  return std::make_shared<core::LaunchReplay>(said == "compare");
+  const core::LoopHost host = said == "passes" ? core::LoopHost::kNone : core::loop_host();
+  return std::make_shared<core::LaunchReplay>(said == "compare", host);
 }
 
 Result<CallPlan> plan_call(const OpContract& contract, const opk_op_v1& op, const SocSpec& soc,

@@ -138,8 +138,18 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   return measured;
 }
 
+// Returns what runs a program: "machine code for 2 of 3 groups of steps (1 loops, 4,310 bytes)".
+std::string text_of_code(const core::ReplayReport& replay) {
+  if (replay.compiled > 0)
+    return fmt::format("machine code for {} of {} groups of steps ({} loops, {} bytes)",
+                       replay.compiled, replay.groups, replay.loops, replay.code_bytes);
+  return "passes run, because " + (replay.why_passes.empty()
+                                       ? "no steps belong together that have machine code"
+                                       : replay.why_passes);
+}
+
 // Returns what became of the launches: "replayed 104 of 105: 3 steps, 2,304 bytes, recorded in 0.1
-// ms".
+// ms; machine code ...".
 std::string text_of(const core::ReplayReport& replay) {
   const uint64_t launches = replay.kernel_launches + replay.replayed;
   if (!replay.has_program) {
@@ -148,15 +158,25 @@ std::string text_of(const core::ReplayReport& replay) {
   }
   return fmt::format(
       "replayed {} of {} launches: {} steps in {} kinds of blocks, {} bytes, "
-      "recorded in {:.3f} ms",
-      replay.replayed, launches, replay.steps, replay.classes, replay.bytes, replay.seconds * 1e3);
+      "recorded in {:.3f} ms; {}",
+      replay.replayed, launches, replay.steps, replay.classes, replay.bytes, replay.seconds * 1e3,
+      text_of_code(replay));
 }
 
 Json json_of(const core::ReplayReport& replay) {
-  return {{"replayed", replay.replayed}, {"kernel_launches", replay.kernel_launches},
-          {"why", replay.why},           {"has_program", replay.has_program},
-          {"steps", replay.steps},       {"block_kinds", replay.classes},
-          {"bytes", replay.bytes},       {"record_seconds", replay.seconds}};
+  return {{"replayed", replay.replayed},
+          {"kernel_launches", replay.kernel_launches},
+          {"why", replay.why},
+          {"has_program", replay.has_program},
+          {"steps", replay.steps},
+          {"block_kinds", replay.classes},
+          {"bytes", replay.bytes},
+          {"record_seconds", replay.seconds},
+          {"groups", replay.groups},
+          {"compiled_groups", replay.compiled},
+          {"loops", replay.loops},
+          {"code_bytes", replay.code_bytes},
+          {"why_passes", replay.why_passes}};
 }
 
 Json json_of(const Measured& one) {

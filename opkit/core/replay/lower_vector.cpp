@@ -41,6 +41,7 @@ class Lowered {
       : call_(call), row_(row), ground_(ground) {
     step_.op = call.v.op;
     step_.dtype = call.operand(0).dtype;
+    step_.src_dtype = call.operand(row.sources > 0 ? 1 : 0).dtype;
     step_.sources = row.sources;
     step_.reads_to = row.reads_dst;
     step_.fn = row.fn;

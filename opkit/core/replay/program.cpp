@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "opkit/core/replay/program_code.h"
+
 namespace opkit::core {
 namespace {
 
@@ -55,12 +57,13 @@ bool Issued::operator==(const Issued& o) const {
 
 bool ProgramStep::operator==(const ProgramStep& o) const {
   return kind == o.kind && sources == o.sources && reads_to == o.reads_to && folded == o.folded &&
-         joins == o.joins && dtype == o.dtype && op == o.op && saturate == o.saturate &&
-         fn == o.fn && same(context, o.context) && to == o.to && a == o.a && b == o.b && n == o.n &&
-         rows == o.rows && times == o.times && to_pitch == o.to_pitch && a_pitch == o.a_pitch &&
-         b_pitch == o.b_pitch && to_bytes == o.to_bytes && src_bytes == o.src_bytes &&
-         fold_row == o.fold_row && fold_pitch == o.fold_pitch && pad_left == o.pad_left &&
-         pad_right == o.pad_right && pads_first == o.pads_first && number == o.number;
+         joins == o.joins && dtype == o.dtype && src_dtype == o.src_dtype && op == o.op &&
+         saturate == o.saturate && fn == o.fn && same(context, o.context) && to == o.to &&
+         a == o.a && b == o.b && n == o.n && rows == o.rows && times == o.times &&
+         to_pitch == o.to_pitch && a_pitch == o.a_pitch && b_pitch == o.b_pitch &&
+         to_bytes == o.to_bytes && src_bytes == o.src_bytes && fold_row == o.fold_row &&
+         fold_pitch == o.fold_pitch && pad_left == o.pad_left && pad_right == o.pad_right &&
+         pads_first == o.pads_first && number == o.number;
 }
 
 uint64_t BlockClass::digest() const {
@@ -79,7 +82,7 @@ uint64_t LaunchProgram::bytes() const {
   }
   for (const Block& block : blocks_)
     bytes += sizeof block + block.places.capacity() * sizeof(BytePlace);
-  return bytes;
+  return bytes + (code_ ? code_->bytes() : 0);
 }
 
 bool LaunchProgram::operator==(const LaunchProgram& o) const {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "opkit/abi/core.h"
@@ -14,6 +15,7 @@
 namespace opkit::core {
 
 struct Core;
+class ProgramCode;
 
 // Where an operand begins.
 struct BytePlace {
@@ -79,9 +81,10 @@ struct ProgramStep {
   bool reads_to = false;
   // kRows, kStrip: fn is a Row's `folded`. kRows: every fold_row elements have one block of b.
   bool folded = false;
-  bool joins = false;  // kRows: is computed together with the step before, chunk by chunk
-  uint8_t dtype = 0;   // is the dtype of the result
-  uint16_t op = 0;     // opk_vector_op
+  bool joins = false;     // kRows: is computed together with the step before, chunk by chunk
+  uint8_t dtype = 0;      // is the dtype of the result
+  uint8_t src_dtype = 0;  // is the dtype of the sources, or of the result where there are none
+  uint16_t op = 0;        // opk_vector_op
   int32_t saturate = -1;
   RowFn fn = nullptr;
   RowContext context;
@@ -128,10 +131,14 @@ class LaunchProgram {
   uint64_t bytes() const;
   bool operator==(const LaunchProgram& other) const;
 
+  // Lets groups of steps run as machine code from now on. REQUIRES: it was made for this program.
+  void use(std::shared_ptr<const ProgramCode> code) { code_ = std::move(code); }
+
  private:
   friend class ProgramRecorder;
   std::vector<BlockClass> classes_;
   std::vector<Block> blocks_;
+  std::shared_ptr<const ProgramCode> code_;
 };
 
 }  // namespace opkit::core

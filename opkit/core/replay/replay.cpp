@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/core/replay/program_code.h"
 #include "opkit/core/replay/recorder.h"
 
 namespace opkit::core {
@@ -52,18 +53,21 @@ std::optional<LaunchProgram> record_once(const LaunchRequest& request, const Lau
 
 // Two recordings, between which everything differs that a kernel must not look at.
 RecordedLaunch record(const LaunchRequest& request, const LaunchKey& key,
-                      const LaunchReplay::Watch& watch) {
+                      const LaunchReplay::Watch& watch, LoopHost host) {
   const auto begin = std::chrono::steady_clock::now();
   RecordedLaunch made;
   std::optional<LaunchProgram> first = record_once(request, key, watch, false, made.why), second;
   if (first) second = record_once(request, key, watch, true, made.why);
-  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!first || !second) return made;
-  if (*first == *second) {
+  if (!first || !second) {
+    // `why` says it already.
+  } else if (*first == *second) {
+    made.code = ProgramCode::make(*first, host, room_for(key), made.why_passes);
+    first->use(made.code);
     made.program = std::make_shared<const LaunchProgram>(*std::move(first));
   } else {
     made.why = kOtherPlaces;
   }
+  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return made;
 }
 
@@ -78,7 +82,7 @@ std::shared_ptr<const LaunchProgram> LaunchReplay::program_for(const LaunchReque
     const LaunchKey key = *key_;
     is_recording_ = true;
     lock.unlock();
-    RecordedLaunch made = record(request, key, watch);
+    RecordedLaunch made = record(request, key, watch, host_);
     lock.lock();
     is_recording_ = false;
     keep(key, std::move(made));
@@ -105,6 +109,16 @@ void LaunchReplay::keep(const LaunchKey& key, RecordedLaunch&& made) {
   report_.steps = 0;
   for (const BlockClass& each : program_->classes()) report_.steps += each.steps.size();
   report_.bytes = program_->bytes();
+  note_code(made);
+}
+
+void LaunchReplay::note_code(const RecordedLaunch& made) {
+  const ProgramCode::Counts counts = made.code ? made.code->counts() : ProgramCode::Counts{};
+  report_.groups = counts.groups;
+  report_.compiled = counts.compiled;
+  report_.loops = counts.loops;
+  report_.code_bytes = made.code ? made.code->bytes() : 0;
+  report_.why_passes = made.why_passes;
 }
 
 void LaunchReplay::kernel_ran(const LaunchRequest& request, const opk_soc_v1& soc,

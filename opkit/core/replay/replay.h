@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "opkit/abi/soc.h"
+#include "opkit/core/replay/loop_code.h"
 #include "opkit/core/replay/program.h"
 #include "opkit/core/state/launch_request.h"
 
@@ -28,7 +29,13 @@ struct ReplayReport {
   bool has_program = false;
   // Count classes of the program's blocks, and the steps and bytes of all classes.
   uint64_t classes = 0, steps = 0, bytes = 0;
-  double seconds = 0;  // that recording took
+  double seconds = 0;  // that recording took, compiling included
+  // Count groups of joined steps, such that run as machine code, and different loops among them;
+  // code_bytes is a part of bytes.
+  uint64_t groups = 0, compiled = 0, loops = 0, code_bytes = 0;
+  // Why nothing runs as machine code: the rest of a sentence that begins with "passes run,
+  // because"; empty: something does, or nothing is worth it.
+  std::string why_passes;
 };
 
 // What makes launches the same, but for data and where tensors lie.
@@ -59,13 +66,16 @@ struct RecordedLaunch {
   std::shared_ptr<const LaunchProgram> program;
   std::string why;  // there is none
   double seconds = 0;
+  std::shared_ptr<const ProgramCode> code;
+  std::string why_passes;
 };
 
 class LaunchReplay {
  public:
   // compares: the kernel runs in each launch, and its program, from the first launch on, too; both
-  // are to give the same bytes.
-  explicit LaunchReplay(bool compares = false) : compares_(compares) {}
+  // are to give the same bytes. host: what programs are compiled for; kNone: passes run.
+  explicit LaunchReplay(bool compares = false, LoopHost host = loop_host())
+      : compares_(compares), host_(host) {}
   bool compares() const { return compares_; }
 
   // Runs a launch that somebody watches, on the calling thread.
@@ -83,6 +93,7 @@ class LaunchReplay {
  private:
   bool fits(const LaunchRequest& request, const opk_soc_v1& soc) const;
   void keep(const LaunchKey& key, RecordedLaunch&& made);
+  void note_code(const RecordedLaunch& made);
   void count_replayed();
   void give_up(std::string why) {
     report_.why = std::move(why);
@@ -94,6 +105,7 @@ class LaunchReplay {
   static constexpr uint32_t kMostKeys = 4;
 
   const bool compares_;
+  const LoopHost host_;
   mutable std::mutex mutex_;
   std::optional<LaunchKey> key_;  // describes the last launch of the kernel, or of the program
   uint32_t keys_ = 0;

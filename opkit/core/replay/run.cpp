@@ -1,9 +1,11 @@
-// Runs a program's blocks: the portable way, one pass of a row function per step and chunk.
+// Runs a program's blocks: groups of steps by machine code where there is some, everything else the
+// portable way, one pass of a row function per step and chunk.
 #include <algorithm>
 #include <cstring>
 
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/replay/program.h"
+#include "opkit/core/replay/program_code.h"
 #include "opkit/core/replay/shorten.h"
 #include "opkit/core/rows/rows_onto.h"
 #include "opkit/core/rows/rows_reduce.h"
@@ -27,8 +29,14 @@ struct OperandStream {
 
 class Runner {
  public:
-  Runner(Core& core, const BlockClass& does, const std::vector<BytePlace>& places, uint8_t* scratch)
-      : core_(core), does_(does), places_(places), scratch_(scratch) {}
+  Runner(Core& core, const BlockClass& does, const LaunchProgram::Block& block,
+         const ProgramCode* code, uint8_t* scratch)
+      : core_(core),
+        does_(does),
+        of_class_(block.of_class),
+        places_(block.places),
+        code_(code),
+        scratch_(scratch) {}
 
   void run() {
     const std::vector<ProgramStep>& steps = does_.steps;
@@ -36,7 +44,7 @@ class Runner {
       size_t end = i + 1;
       while (end < steps.size() && steps[end].joins) ++end;
       if (steps[i].kind == Kind::kRows) {
-        run_joined(&steps[i], &steps[0] + end);
+        run_joined(&steps[i], &steps[0] + end, run_code(i));
       } else {
         run_one(steps[i]);
       }
@@ -95,14 +103,27 @@ class Runner {
     return f;
   }
 
-  void run_joined(const ProgramStep* first, const ProgramStep* end) {
+  // Returns how many elements of the group that begins with step number `first` are computed.
+  uint64_t run_code(size_t first) const {
+    const ProgramCode::Group* group = code_ ? code_->find(of_class_, first) : nullptr;
+    if (!group) return 0;
+    uint8_t* frame[1 + kMostLoopPlaces];
+    frame[0] = core_.memory[OPK_MEM_UB];
+    for (size_t i = 0; i < group->places.size(); ++i)
+      frame[1 + i] = address({BytePlace::In::kGm, group->places[i], 0});
+    group->run(frame);
+    return group->elements;
+  }
+
+  void run_joined(const ProgramStep* first, const ProgramStep* end, uint64_t done) {
+    if (done == first->n) return;
     constexpr size_t kMost = 32;
     Flow flows[kMost];
     const auto count = static_cast<size_t>(end - first);
     for (size_t i = 0; i < count; ++i) flows[i] = flow_of(first[i]);
     const uint64_t n = first->n;
     const uint64_t chunk = count == 1 && first->to.in != BytePlace::In::kScratch ? n : kReplayChunk;
-    for (uint64_t from = 0; from < n; from += chunk) {
+    for (uint64_t from = done; from < n; from += chunk) {
       const uint64_t part = std::min(chunk, n - from);
       for (size_t i = 0; i < count; ++i) run_chunk(first[i], flows[i], from, part);
     }
@@ -205,7 +226,9 @@ class Runner {
 
   Core& core_;
   const BlockClass& does_;
+  const uint32_t of_class_;
   const std::vector<BytePlace>& places_;
+  const ProgramCode* code_;
   uint8_t* scratch_;
 };
 
@@ -214,7 +237,7 @@ class Runner {
 void LaunchProgram::run(Core& core) const {
   alignas(64) uint8_t scratch[kReplayScratch];
   const Block& block = blocks_[core.block];
-  Runner(core, classes_[block.of_class], block.places, scratch).run();
+  Runner(core, classes_[block.of_class], block, code_.get(), scratch).run();
 }
 
 }  // namespace opkit::core
