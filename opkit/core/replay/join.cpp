@@ -66,7 +66,7 @@ class Joined {
     const StepTouch all = touched(s);
     for (uint32_t i = 0; i < all.count; ++i) {
       const Runs& runs = all.runs[i];
-      const bool spread = i == 1 && s.sources > 1 && s.fold_row != 0;
+      const bool spread = is_spread(s, i);
       const bool of_result = i >= s.sources;
       own[count++] = {runs.from, runs.span().bytes,
                       spread      ? 0
@@ -106,8 +106,8 @@ uint64_t take_scratch(BlockSteps& recording, size_t first, size_t last, const Jo
     for (size_t i = first; i < last; ++i) {
       ProgramStep& s = recording.steps[i];
       if (s.to == shared.from) s.to = scratch;
-      if (s.sources > 0 && s.a == shared.from) s.a = scratch;
-      if (s.sources > 1 && s.fold_row == 0 && s.b == shared.from) s.b = scratch;
+      if (s.sources > 0 && !is_spread(s, 0) && s.a == shared.from) s.a = scratch;
+      if (s.sources > 1 && !is_spread(s, 1) && s.b == shared.from) s.b = scratch;
     }
     used += chunk;
   }

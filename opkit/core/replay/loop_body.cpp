@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opkit/core/replay/loop_math.h"
+#include "opkit/core/replay/spans.h"
 
 namespace opkit::core {
 namespace {
@@ -80,8 +81,8 @@ class LoopBuilder {
     const ProgramStep& s = steps_[number];
     if (!knows_step(s) || s.n != loop_.body.n || s.n * 4 > kFarthest) return false;
     StepLanes in;
-    if (s.sources > 0 && (in.a = read(s.a, s.src_dtype)) == kNoValue) return false;
-    if (s.sources > 1 && (in.b = read_b(s)) == kNoValue) return false;
+    if (s.sources > 0 && (in.a = read_source(s, 0)) == kNoValue) return false;
+    if (s.sources > 1 && (in.b = read_source(s, 1)) == kNoValue) return false;
     if (s.reads_to && (in.old = read(s.to, s.dtype)) == kNoValue) return false;
     BodyWriter writer(loop_.body);
     write(s, lanes_of_step(s, in, writer), is_last_write(number));
@@ -96,11 +97,13 @@ class LoopBuilder {
   ValueId read(const BytePlace& place, uint8_t dtype) {
     return lanes_of(held(place, is_half(dtype), LoopStream::Walk::kAlong, 0));
   }
-  ValueId read_b(const ProgramStep& s) {
-    if (s.fold_row == 0) return read(s.b, s.src_dtype);
-    const auto walk = s.folded ? LoopStream::Walk::kBlocks : LoopStream::Walk::kRows;
-    if (s.b.in == BytePlace::In::kScratch) return kNoValue;
-    return lanes_of(held(s.b, is_half(s.src_dtype), walk, s.fold_pitch));
+  ValueId read_source(const ProgramStep& s, uint32_t source) {
+    const BytePlace& place = source == 0 ? s.a : s.b;
+    if (!is_spread(s, source)) return read(place, s.src_dtype);
+    if (place.in == BytePlace::In::kScratch) return kNoValue;
+    const bool blocks = s.folded && source == 1;
+    const auto walk = blocks ? LoopStream::Walk::kBlocks : LoopStream::Walk::kRows;
+    return lanes_of(held(place, is_half(s.src_dtype), walk, source == 1 ? s.fold_pitch : 0));
   }
 
   ValueId lanes_of(HeldLanes& h) {

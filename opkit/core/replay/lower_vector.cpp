@@ -151,14 +151,41 @@ bool lower_elementwise(const VectorCall& call, const Ground& ground, BlockSteps&
   return true;
 }
 
-// WholeReduceSum of full iterations; WholeReduceMax and WholeReduceMin of the first elements of
-// each, values only. All in float. What they leave in registers nobody reads.
+uint64_t bytes_of_result(Kind kind) { return (kind == Kind::kParts ? 8 : 1) * sizeof(float); }
+
+// WholeReduceSum and BlockReduceSum of full iterations; WholeReduceMax and WholeReduceMin of the
+// first elements of each, values only. All in float. What they leave in registers nobody reads.
+Kind kind_of_reduction(uint16_t op) {
+  switch (op) {
+    case OPK_V_WHOLE_REDUCE_SUM: return Kind::kSums;
+    case OPK_V_BLOCK_REDUCE_SUM: return Kind::kParts;
+    case OPK_V_WHOLE_REDUCE_MAX: return Kind::kMost;
+    case OPK_V_WHOLE_REDUCE_MIN: return Kind::kLeast;
+    default: return Kind::kIssued;
+  }
+}
+
+ProgramStep reduction_step(Kind kind, const VectorCall& call, const Side& side,
+                           const Lanes& lanes) {
+  ProgramStep s;
+  s.kind = kind;
+  s.sources = 1;
+  s.op = call.v.op;
+  s.n = lanes.mask.end();
+  s.rows = lanes.repeats;
+  s.a_pitch = side.repeat_step;
+  s.to_pitch = int64_t{call.v.param[0]} * static_cast<int64_t>(bytes_of_result(kind));
+  s.to_bytes = s.src_bytes = sizeof(float);
+  return s;
+}
+
 bool lower_reduction(const VectorCall& call, const Ground& ground, BlockSteps& recording) {
   constexpr uint32_t kFloats = 64;
   constexpr uint8_t kOnlyValue = 2;  // ReduceOrder
   const opk_vector_v1& v = call.v;
-  const bool sum = v.op == OPK_V_WHOLE_REDUCE_SUM;
-  if (!sum && v.op != OPK_V_WHOLE_REDUCE_MAX && v.op != OPK_V_WHOLE_REDUCE_MIN) return false;
+  const Kind kind = kind_of_reduction(v.op);
+  if (kind == Kind::kIssued) return false;
+  const bool sum = kind == Kind::kSums || kind == Kind::kParts;
   if (v.operand[0].dtype != OPK_FLOAT32 || v.operand[1].dtype != OPK_FLOAT32) return false;
   if (!sum && v.mode != kOnlyValue) return false;
   Lanes lanes;
@@ -167,19 +194,11 @@ bool lower_reduction(const VectorCall& call, const Ground& ground, BlockSteps& r
   if (!lanes.mask.is_prefix() || lanes.last.end() != n || !lanes.last.is_prefix()) return false;
   const Side side = side_of(call, 1, kFloats);
   if ((sum && n != kFloats) || !side.dense(n)) return false;
-  ProgramStep s;
-  s.kind = sum ? Kind::kSums : v.op == OPK_V_WHOLE_REDUCE_MAX ? Kind::kMost : Kind::kLeast;
-  s.sources = 1;
-  s.op = v.op;
-  s.n = n;
-  s.rows = lanes.repeats;
-  s.a_pitch = side.repeat_step;
-  s.to_pitch = int64_t{v.param[0]} * static_cast<int64_t>(sizeof(float));
-  s.to_bytes = s.src_bytes = sizeof(float);
+  ProgramStep s = reduction_step(kind, call, side, lanes);
   if (s.to_pitch < 0) return false;
   s.a = ground.place_of(call.core, OPK_MEM_UB, side.base, side.extent(lanes));
   s.to = ground.place_of(call.core, OPK_MEM_UB, call.address(0),
-                         static_cast<uint64_t>(s.to_pitch) * (s.rows - 1) + sizeof(float));
+                         static_cast<uint64_t>(s.to_pitch) * (s.rows - 1) + bytes_of_result(kind));
   if (s.a.in != BytePlace::In::kUb || s.to.in != BytePlace::In::kUb) return false;
   // Each row's result is written before the next row is read.
   const StepTouch all = touched(s);

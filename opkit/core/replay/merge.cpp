@@ -58,6 +58,46 @@ bool lengthens(const ProgramStep& s, const ProgramStep& t, ProgramStep& longer) 
   return has_no_order(longer);
 }
 
+// One row behind the other, of which each has a block of its own, over and over: rows of one step.
+bool appends_block(const ProgramStep& s, const ProgramStep& t, ProgramStep& longer) {
+  if (s.kind != Kind::kRows || !s.folded || s.folds_a || t.folds_a) return false;
+  const auto is_one_row = [](const ProgramStep& r) {
+    return r.fold_pitch == 0 || r.n == r.fold_row;
+  };
+  const bool first = is_one_row(s) && s.n == t.n;
+  const uint64_t row = first ? s.n : s.fold_row;
+  if (!is_one_row(t) || t.n != row || s.n % row != 0 || row > UINT32_MAX) return false;
+  if (s.fold_row * s.src_bytes % kBlockBytes != 0 || t.fold_row * t.src_bytes % kBlockBytes != 0)
+    return false;
+  if (!is_behind(t.to, s.to, s.n * s.to_bytes) || !is_behind(t.a, s.a, s.n * s.src_bytes))
+    return false;
+  const uint64_t pitch = first ? t.b.at - s.b.at : s.fold_pitch;
+  if (pitch > UINT32_MAX || !is_behind(t.b, s.b, s.n / row * pitch)) return false;
+  longer = s;
+  longer.n += t.n;
+  longer.fold_row = static_cast<uint32_t>(row);
+  longer.fold_pitch = static_cast<uint32_t>(pitch);
+  return has_no_order(longer);
+}
+
+// One row behind the other, with one row as b, or also as a, for all of them.
+bool appends_row(const ProgramStep& s, const ProgramStep& t, ProgramStep& longer) {
+  if (s.kind != Kind::kRows || s.sources != 2 || s.folded || t.fold_row != 0) return false;
+  const bool first = s.fold_row == 0;
+  if (!first && (s.fold_pitch != 0 || s.fold_row != t.n)) return false;
+  if (first && (s.n != t.n || s.n > UINT32_MAX)) return false;
+  if (!is_behind(t.to, s.to, s.n * s.to_bytes) || !(t.b == s.b)) return false;
+  const bool one_a = t.a == s.a && (first || s.folds_a);
+  const bool next_a = is_behind(t.a, s.a, s.n * s.src_bytes) && !s.folds_a;
+  if (!one_a && !next_a) return false;
+  longer = s;
+  longer.n += t.n;
+  longer.fold_row = static_cast<uint32_t>(t.n);
+  longer.fold_pitch = 0;
+  longer.folds_a = one_a;
+  return has_no_order(s) && has_no_order(t) && has_no_order(longer);
+}
+
 // Copies of one run each that follow each other on both sides.
 bool copies_on(const ProgramStep& s, const ProgramStep& t, ProgramStep& longer) {
   if (s.kind != Kind::kCopy || t.kind != Kind::kCopy || s.rows != 1 || t.rows != 1) return false;
@@ -70,7 +110,8 @@ bool copies_on(const ProgramStep& s, const ProgramStep& t, ProgramStep& longer) 
 bool merges(const ProgramStep& s, const ProgramStep& t, ProgramStep& merged) {
   if (copies_on(s, t, merged)) return true;
   return compute_alike(s, t) &&
-         (makes_wider(s, t, merged) || goes_onto(s, t, merged) || lengthens(s, t, merged));
+         (makes_wider(s, t, merged) || goes_onto(s, t, merged) || lengthens(s, t, merged) ||
+          appends_block(s, t, merged) || appends_row(s, t, merged));
 }
 
 // A strip whose rows follow each other without gaps is one long row.

@@ -62,8 +62,8 @@ bool ProgramStep::operator==(const ProgramStep& o) const {
          a == o.a && b == o.b && n == o.n && rows == o.rows && times == o.times &&
          to_pitch == o.to_pitch && a_pitch == o.a_pitch && b_pitch == o.b_pitch &&
          to_bytes == o.to_bytes && src_bytes == o.src_bytes && fold_row == o.fold_row &&
-         fold_pitch == o.fold_pitch && pad_left == o.pad_left && pad_right == o.pad_right &&
-         pads_first == o.pads_first && number == o.number;
+         fold_pitch == o.fold_pitch && folds_a == o.folds_a && pad_left == o.pad_left &&
+         pad_right == o.pad_right && pads_first == o.pads_first && number == o.number;
 }
 
 uint64_t BlockClass::digest() const {

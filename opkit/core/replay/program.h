@@ -71,6 +71,7 @@ struct ProgramStep {
     kCopy,    // `rows` blocks of n bytes
     kPad,     // kCopy, and filler around each block
     kSums,    // gives one sum for each of `rows` rows of 64 floats
+    kParts,   // gives eight, one for each of a row's blocks of 8
     kMost,    // gives the largest of each row of n floats
     kLeast,   // or the smallest
     kIssued,  // issued[number]
@@ -94,6 +95,7 @@ struct ProgramStep {
   int64_t to_pitch = 0, a_pitch = 0, b_pitch = 0;  // bytes
   uint32_t to_bytes = 0, src_bytes = 0;            // are sizes of elements
   uint32_t fold_row = 0, fold_pitch = 0;
+  bool folds_a = false;                  // kRows: a, too, is one row of fold_row elements for all
   uint32_t pad_left = 0, pad_right = 0;  // kPad: bytes; the value lies in context.scalar
   bool pads_first = false;               // kPad: the filler is the block's first element
   uint32_t number = 0;

@@ -85,8 +85,9 @@ class Runner {
       const uint64_t row = from / s.fold_row, column = from % s.fold_row;
       const uint64_t part = std::min((row + 1) * s.fold_row, end) - from;
       const uint8_t* b = f.b.begin + row * s.fold_pitch + (s.folded ? 0 : column * s.src_bytes);
-      compute(s, piece(f.to, s.to_bytes, begin, from), piece(f.a, s.src_bytes, begin, from), b,
-              part);
+      const uint8_t* a =
+          s.folds_a ? f.a.begin + column * s.src_bytes : piece(f.a, s.src_bytes, begin, from);
+      compute(s, piece(f.to, s.to_bytes, begin, from), a, b, part);
       from += part;
     }
   }
@@ -134,6 +135,7 @@ class Runner {
       case Kind::kStrip: return run_strip(s);
       case Kind::kCopy:
       case Kind::kPad: return run_copy(s);
+      case Kind::kParts: return run_parts(s);
       case Kind::kSums:
       case Kind::kMost:
       case Kind::kLeast: return run_reduction(s);
@@ -180,6 +182,11 @@ class Runner {
     const void* filler = s.pads_first ? static_cast<const void*>(from) : s.context.scalar;
     fill(to, s.pad_left, filler, s.to_bytes);
     fill(to + s.pad_left + s.n, s.pad_right, filler, s.to_bytes);
+  }
+
+  void run_parts(const ProgramStep& s) {
+    const PartRows rows = {address(s.a), address(s.to), s.a_pitch, s.to_pitch, s.rows};
+    sums_of_8(rows);
   }
 
   void run_reduction(const ProgramStep& s) {

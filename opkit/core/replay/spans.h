@@ -48,6 +48,9 @@ void for_each_span(const ProgramStep& step, const std::vector<Issued>& issued, F
   for (const Runs& runs : touched(step)) f(runs.span());
 }
 
+// Tells whether a source of a step over rows lies elsewhere for each row, or is one for all.
+bool is_spread(const ProgramStep& step, uint32_t source);
+
 // Tells whether it does not matter in which order the elements of a step over rows are computed.
 bool has_no_order(const ProgramStep& step);
 

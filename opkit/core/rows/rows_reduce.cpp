@@ -57,6 +57,31 @@ float SumOf64(const float* values) {
   return hn::GetLane(part[0]);
 }
 
+// Three levels of the tree, which leave eight sums of 64 floats.
+void SumsOf8(const PartRows& rows) {
+  const hn::ScalableTag<float> d;
+  constexpr uint32_t kLanes = hn::MaxLanes(d), kRegisters = 64 / kLanes, kSums = 8;
+  const uint8_t* from = rows.from;
+  uint8_t* to = rows.to;
+  for (uint32_t r = 0; r < rows.rows; ++r, from += rows.from_pitch, to += rows.to_pitch) {
+    const auto* values = reinterpret_cast<const float*>(from);
+    hn::Vec<decltype(d)> part[kRegisters];
+    for (uint32_t i = 0; i < kRegisters; ++i) part[i] = hn::LoadU(d, values + i * kLanes);
+    uint32_t n = kRegisters;
+    for (uint32_t level = 0; level < 3; ++level) {
+      if (n == 1) {
+        part[0] = SumOfPairs(d, part[0], part[0]);
+        continue;
+      }
+      n /= 2;
+      for (uint32_t i = 0; i < n; ++i) part[i] = SumOfPairs(d, part[2 * i + 1], part[2 * i]);
+    }
+    HWY_ALIGN float sums[HWY_MAX(kLanes, kSums)];
+    for (uint32_t i = 0; i < n; ++i) hn::Store(part[i], d, sums + i * kLanes);
+    std::memcpy(to, sums, kSums * sizeof(float));
+  }
+}
+
 void FoldSums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
@@ -145,6 +170,7 @@ namespace opkit::core {
 HWY_EXPORT(LoadFloats);
 HWY_EXPORT(FoldSums);
 HWY_EXPORT(SumOf64);
+HWY_EXPORT(SumsOf8);
 HWY_EXPORT(FirstExtreme);
 HWY_EXPORT(ExtremeOf);
 
@@ -155,6 +181,7 @@ void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool 
   HWY_DYNAMIC_DISPATCH(FoldSums)(dtype, values, n, levels, saturate);
 }
 float sum_of_64(const float* values) { return HWY_DYNAMIC_DISPATCH(SumOf64)(values); }
+void sums_of_8(const PartRows& rows) { HWY_DYNAMIC_DISPATCH(SumsOf8)(rows); }
 float extreme_of(const float* values, uint32_t n, bool largest) {
   return HWY_DYNAMIC_DISPATCH(ExtremeOf)(values, n, largest);
 }

@@ -19,6 +19,16 @@ void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool 
 // fold_sums() of 64 floats down to one.
 float sum_of_64(const float* values);
 
+// Rows of 64 floats, and of what their eight sums become; pitches in bytes.
+struct PartRows {
+  const uint8_t* from = nullptr;
+  uint8_t* to = nullptr;
+  int64_t from_pitch = 0, to_pitch = 0;
+  uint32_t rows = 0;
+};
+// fold_sums() of each 8 floats down to one, row after row.
+void sums_of_8(const PartRows& rows);
+
 // Returns the largest (smallest) of n values, 0 < n <= 64; the first NaN wins over everything. Of
 // equal ones, the first.
 float extreme_of(const float* values, uint32_t n, bool largest);

@@ -123,6 +123,7 @@ class GroupDrawing {
     s.fold_row = row_;
     s.folded = row.folded != nullptr && below(2) == 0;
     if (s.folded) s.fn = row.folded;
+    s.folds_a = !s.folded && below(3) == 0;
     s.fold_pitch = s.folded ? 32 * below(3) : s.src_bytes * row_ * below(3);
   }
 
@@ -130,13 +131,15 @@ class GroupDrawing {
   bool place(ProgramStep& s, const std::vector<ProgramStep>& steps) {
     s.to = any(steps);
     if (s.sources > 0) s.a = below(3) == 0 ? s.to : any(steps);
+    if (s.folds_a) s.a = slot(below(2) ? In::kUb : In::kGm);
     if (s.sources > 1) s.b = s.fold_row != 0 ? slot(below(2) ? In::kUb : In::kGm) : any(steps);
     if (s.dtype != s.src_dtype && same_slot(s.a, s.to)) return false;
     const bool reads_b = s.sources > 1 && s.fold_row == 0;
-    return may_read(s.a, s.sources > 0, s.src_dtype, steps) &&
+    return may_read(s.a, s.sources > 0 && !s.folds_a, s.src_dtype, steps) &&
            may_read(s.b, reads_b, s.src_dtype, steps) &&
            may_read(s.to, s.reads_to, s.dtype, steps) && may_write(s, steps) &&
-           (s.fold_row == 0 || may_spread(s, steps));
+           (s.fold_row == 0 || may_spread(s, s.b, steps)) &&
+           (!s.folds_a || may_spread(s, s.a, steps));
   }
   static bool same_slot(const BytePlace& x, const BytePlace& y) {
     return x.in == y.in && x.at == y.at && x.index / 2 == y.index / 2;
@@ -157,15 +160,16 @@ class GroupDrawing {
       const bool alike = (t.dtype == OPK_FLOAT16) == (s.dtype == OPK_FLOAT16);
       const bool read_alike = (t.src_dtype == OPK_FLOAT16) == (s.dtype == OPK_FLOAT16);
       if (same_slot(t.to, s.to) && !alike) return false;
-      if (t.sources > 0 && same_slot(t.a, s.to) && !read_alike) return false;
+      if (t.sources > 0 && same_slot(t.a, s.to) && (!read_alike || t.folds_a)) return false;
       if (t.sources > 1 && same_slot(t.b, s.to) && (!read_alike || t.fold_row != 0)) return false;
       return true;
     });
   }
-  static bool may_spread(const ProgramStep& s, const std::vector<ProgramStep>& steps) {
-    return !same_slot(s.b, s.to) &&
+  static bool may_spread(const ProgramStep& s, const BytePlace& source,
+                         const std::vector<ProgramStep>& steps) {
+    return !same_slot(source, s.to) &&
            std::none_of(steps.begin(), steps.end(),
-                        [&](const ProgramStep& t) { return same_slot(t.to, s.b); });
+                        [&](const ProgramStep& t) { return same_slot(t.to, source); });
   }
 
   std::mt19937 random_;
@@ -181,7 +185,7 @@ void run_rows(const std::vector<ProgramStep>& steps, uint64_t from, Memories& in
       const uint64_t row = s.fold_row != 0 ? i / s.fold_row : 0;
       const uint64_t end = s.fold_row != 0 ? (row + 1) * s.fold_row : s.n;
       uint8_t* to = in.at(s.to) + i * s.to_bytes;
-      const uint8_t* a = s.sources > 0 ? in.at(s.a) + i * s.src_bytes : to;
+      const uint8_t* a = s.sources > 0 ? in.at(s.a) + (s.folds_a ? 0 : i * s.src_bytes) : to;
       const uint8_t* b = s.sources > 1 ? in.at(s.b) : a;
       if (s.sources > 1 && s.fold_row == 0) b += i * s.src_bytes;
       if (s.sources > 1 && s.fold_row != 0) b += row * s.fold_pitch;

@@ -15,7 +15,21 @@ using namespace AscendC;
 constexpr uint32_t kFloats = 8192, kPart = 2048;  // count the floats of a tensor, of a block in it
 constexpr uint32_t kRoom = 4096;                  // floats of UB that are used
 
-enum class Step { kIn, kOut, kWithin, kAdd, kScale, kRelu, kAxpy, kRows, kSums, kPadIn, kSteps };
+enum class Step {
+  kIn,
+  kOut,
+  kWithin,
+  kAdd,
+  kScale,
+  kRelu,
+  kAxpy,
+  kRows,
+  kSums,
+  kParts,
+  kJoinRows,
+  kPadIn,
+  kSteps
+};
 
 struct Line {
   Step step = Step::kIn;
@@ -45,6 +59,18 @@ struct Interpreter {
     return {static_cast<uint16_t>(l.rows), static_cast<uint16_t>(l.n / 8),
             gap_in_source ? gap : uint16_t{0}, gap_in_source ? uint16_t{0} : gap};
   }
+  // The same row, or block, for rows that follow each other, and an operation on all of them.
+  static void join_rows(const Line& l) {
+    const auto n = static_cast<int32_t>(l.n);
+    for (uint32_t r = 0; r < l.rows; ++r) {
+      const LocalTensor<float> to = at(l.to + r * 64), a = at(l.a + r * 64);
+      if (l.gap == 0) Mul(to, a, at(l.b), n);
+      if (l.gap == 1) FusedMulAdd(to, at(l.a), at(l.b), n);
+      if (l.gap == 2)
+        Sub(to, a, at(l.b + 8 * r), uint64_t{64}, 1, BinaryRepeatParams(1, 1, 0, 8, 8, 0));
+    }
+    if (l.of_y) Muls(at(l.to), at(l.to), 0.75f, n * static_cast<int32_t>(l.rows));
+  }
   void run(const Line& l) const {
     const auto n = static_cast<int32_t>(l.n);
     const auto rows = static_cast<uint8_t>(l.rows);
@@ -60,6 +86,8 @@ struct Interpreter {
       case Step::kRows:
         return Sub(at(l.to), at(l.a), at(l.b), uint64_t{64}, rows,
                    BinaryRepeatParams(1, 1, 1, 8 + static_cast<uint8_t>(l.gap), 8, l.of_y ? 8 : 0));
+      case Step::kParts: return BlockReduceSum(at(l.to), at(l.a), rows, 64, 1, 1, 8);
+      case Step::kJoinRows: return join_rows(l);
       case Step::kSums: return WholeReduceSum(at(l.to), at(l.a), 64, rows, 1, 1, 8);
       default: {
         const DataCopyExtParams copy{static_cast<uint16_t>(l.rows), (l.n - 3) * 4, 0, l.gap, 0};
@@ -98,7 +126,7 @@ class Drawing {
     Line l;
     l.step = static_cast<Step>(below(static_cast<uint32_t>(Step::kSteps)));
     const bool moves = l.step <= Step::kWithin || l.step == Step::kPadIn;
-    const bool has_rows = l.step == Step::kRows || l.step == Step::kSums;
+    const bool has_rows = l.step >= Step::kRows && l.step <= Step::kJoinRows;
     l.n = has_rows ? 64 : 8 * (1 + below(64));
     l.rows = has_rows || (moves && below(3) == 0) ? 1 + below(4) : 1;
     l.gap = below(3);

@@ -99,6 +99,32 @@ void rows(void* const* args) {
   }
 }
 
+// Rows of 256 as a normalization has them: sums of blocks, a block per row, two rows for all rows,
+// and a chain of steps behind.
+void normalized(void* const* args) {
+  Tensors g(args);
+  const Share share;
+  constexpr uint8_t kRows = 4;
+  DataCopy(room(4), g.y, 512);
+  for (uint32_t t = 0; t < share.tiles; ++t) {
+    const uint32_t at = share.from + t * kTile;
+    const LocalTensor<float> x = room(0), sums = room(1), wide = room(2), w = room(3);
+    DataCopy(x, g.x[at], kTile);
+    BlockReduceSum(sums, x, 16, 64, 1, 1, 8);
+    Muls(sums, sums, 1.0f / 64, 128);
+    Brcb(wide, sums, 1, {1, 8});
+    for (uint32_t r = 0; r < kRows; ++r)
+      Sub(x[r * 256], x[r * 256], wide[r * 8], static_cast<uint64_t>(64), kRows,
+          BinaryRepeatParams(1, 1, 0, 8, 8, 0));
+    for (uint32_t r = 0; r < kRows; ++r) FusedMulAdd(x[r * 256], room(4), room(4)[256], 256);
+    for (uint32_t r = 0; r < kRows; ++r) Mul(w[r * 256], x[r * 256], room(4), 256);
+    Muls(w, w, -0.5f, kTile);
+    Exp(w, w, kTile);
+    Div(x, x, w, kTile);
+    DataCopy(g.z[at], x, kTile);
+  }
+}
+
 // Tiles that end inside a block of 32 bytes, strided copies, a tile read after it went out.
 void ragged(void* const* args) {
   Tensors g(args);
@@ -175,9 +201,34 @@ TEST(Replay, GivesTheBitsOfTheKernel) {
   expect_program<add_relu>();
   expect_program<long_chain>();
   expect_program<rows>();
+  expect_program<normalized>();
   expect_program<ragged>();
   expect_program<shifted>();
   expect_program<issued>();
+}
+
+TEST(Replay, GivesTheBitsOfTheKernelByPassesAlone) {
+  ReplayedSetup setup;
+  setup.host = LoopHost::kNone;
+  expect_program<long_chain>(setup);
+  expect_program<rows>(setup);
+  expect_program<normalized>(setup);
+  const Replayed seen = replayed<long_chain>(setup);
+  EXPECT_EQ(seen.report.compiled, 0u);
+  EXPECT_EQ(seen.report.why_passes, loop_host() == LoopHost::kNone
+                                        ? "opkit has no machine code for this host"
+                                        : "OPKIT_REPLAY is passes");
+}
+
+// Rows that follow each other are one step, so that all behind the sums is one group.
+TEST(Replay, CompilesRowsAndWhatFollowsAsOneLoop) {
+  if (loop_host() == LoopHost::kNone) GTEST_SKIP() << "no machine code for this host";
+  const Replayed seen = replayed<normalized>();
+  EXPECT_EQ(seen.report.why_passes, "");
+  EXPECT_EQ(seen.report.compiled, 2u);
+  EXPECT_EQ(seen.report.loops, 1u);
+  EXPECT_GT(seen.report.code_bytes, 0u);
+  EXPECT_GT(seen.report.bytes, seen.report.code_bytes);
 }
 
 TEST(Replay, OnSeveralThreadsAndManyBlocks) {

@@ -20,6 +20,7 @@ struct ReplayedSetup {
   uint32_t launches = 6;
   bool in_place = false;  // the output lies where the first input lies
   bool compares = false;  // OPKIT_REPLAY=compare
+  LoopHost host = loop_host();
   std::vector<uint8_t> tiling = std::vector<uint8_t>(64, 0);
 };
 
@@ -40,7 +41,7 @@ class ReplayedLaunches {
         soc_(soc_910b()),
         kernels_machine_(soc_, 1),
         machine_(soc_, setup.threads),
-        replay_(setup.compares) {
+        replay_(setup.compares, setup.host) {
     kernel_.struct_size = sizeof kernel_;
     kernel_.task_type = setup.task_type;
     kernel_.aiv = kernel_.aic = entry;
