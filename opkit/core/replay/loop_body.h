@@ -29,7 +29,7 @@ enum class LaneOp : uint8_t {
   kMaxNan,      // isnan(a) or a > b ? a : b
   kMinNan,      // isnan(a) or a < b ? a : b
   kRelu,        // a <= 0 ? +0 : a
-  kSqrt,        // of a
+  kSqrt,        // takes the square root of a
   kRound,       // a rounded to a whole number in direction `how`, an x86 rounding
   kAnd,         // bits of a and of b
   kAddInt,      // a + b, as integers
@@ -114,7 +114,7 @@ class SamePlaces {
 
 struct GroupLoop {
   LoopBody body;
-  std::vector<uint32_t> places;  // of the class, for each place of the body
+  std::vector<uint32_t> places;  // holds the place of the class for each of the body
 };
 
 // Returns the loop for steps first to end - 1, which are joined; nullopt: one of them is not known

@@ -153,12 +153,14 @@ bool lower_elementwise(const VectorCall& call, const Ground& ground, BlockSteps&
 
 uint64_t bytes_of_result(Kind kind) { return (kind == Kind::kParts ? 8 : 1) * sizeof(float); }
 
-// WholeReduceSum and BlockReduceSum of full iterations; WholeReduceMax and WholeReduceMin of the
+// WholeReduceSum and reductions of blocks of full iterations; WholeReduceMax and WholeReduceMin of the
 // first elements of each, values only. All in float. What they leave in registers nobody reads.
 Kind kind_of_reduction(uint16_t op) {
   switch (op) {
     case OPK_V_WHOLE_REDUCE_SUM: return Kind::kSums;
-    case OPK_V_BLOCK_REDUCE_SUM: return Kind::kParts;
+    case OPK_V_BLOCK_REDUCE_SUM:
+    case OPK_V_BLOCK_REDUCE_MAX:
+    case OPK_V_BLOCK_REDUCE_MIN: return Kind::kParts;
     case OPK_V_WHOLE_REDUCE_MAX: return Kind::kMost;
     case OPK_V_WHOLE_REDUCE_MIN: return Kind::kLeast;
     default: return Kind::kIssued;
@@ -185,15 +187,15 @@ bool lower_reduction(const VectorCall& call, const Ground& ground, BlockSteps& r
   const opk_vector_v1& v = call.v;
   const Kind kind = kind_of_reduction(v.op);
   if (kind == Kind::kIssued) return false;
-  const bool sum = kind == Kind::kSums || kind == Kind::kParts;
+  const bool full = kind == Kind::kSums || kind == Kind::kParts;
   if (v.operand[0].dtype != OPK_FLOAT32 || v.operand[1].dtype != OPK_FLOAT32) return false;
-  if (!sum && v.mode != kOnlyValue) return false;
+  if (!full && v.mode != kOnlyValue) return false;
   Lanes lanes;
   if (!lanes_of(call, kFloats, lanes) || lanes.repeats == 0) return false;
   const uint32_t n = lanes.mask.end();
   if (!lanes.mask.is_prefix() || lanes.last.end() != n || !lanes.last.is_prefix()) return false;
   const Side side = side_of(call, 1, kFloats);
-  if ((sum && n != kFloats) || !side.dense(n)) return false;
+  if ((full && n != kFloats) || !side.dense(n)) return false;
   ProgramStep s = reduction_step(kind, call, side, lanes);
   if (s.to_pitch < 0) return false;
   s.a = ground.place_of(call.core, OPK_MEM_UB, side.base, side.extent(lanes));

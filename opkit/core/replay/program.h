@@ -71,7 +71,7 @@ struct ProgramStep {
     kCopy,    // `rows` blocks of n bytes
     kPad,     // kCopy, and filler around each block
     kSums,    // gives one sum for each of `rows` rows of 64 floats
-    kParts,   // gives eight, one for each of a row's blocks of 8
+    kParts,   // gives eight sums or extremes, one for each of a row's blocks of 8
     kMost,    // gives the largest of each row of n floats
     kLeast,   // or the smallest
     kIssued,  // issued[number]

@@ -18,7 +18,7 @@ class ProgramCode {
   struct Group {
     LoopFn run = nullptr;
     uint64_t elements = 0;         // that run() computes; the passes compute those behind
-    std::vector<uint32_t> places;  // of the class, behind the frame's first entry
+    std::vector<uint32_t> places;  // names places of the class: the frame behind its first entry
   };
   // Counts groups of joined steps, such that have code, and different loops among them.
   struct Counts {

@@ -186,7 +186,8 @@ class Runner {
 
   void run_parts(const ProgramStep& s) {
     const PartRows rows = {address(s.a), address(s.to), s.a_pitch, s.to_pitch, s.rows};
-    sums_of_8(rows);
+    if (s.op == OPK_V_BLOCK_REDUCE_SUM) return sums_of_8(rows);
+    extremes_of_8(rows, s.op == OPK_V_BLOCK_REDUCE_MAX);
   }
 
   void run_reduction(const ProgramStep& s) {

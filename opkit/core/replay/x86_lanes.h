@@ -223,8 +223,9 @@ class X86Lanes : protected Xbyak::CodeGenerator {
   const bool avx512_;
 
  private:
-  static constexpr uint8_t kIsLessInt = 1;  // a predicate of vpcmpd
-  static constexpr uint8_t kIsNan = 3, kIsAtMost = 0x12, kIsNotAtMost = 0x16;  // of vcmpps
+  // Predicates of vpcmpd and of vcmpps.
+  static constexpr uint8_t kIsLessInt = 1;
+  static constexpr uint8_t kIsNan = 3, kIsAtMost = 0x12, kIsNotAtMost = 0x16;
   static constexpr uint8_t kNearestHalf = 8;  // to nearest even, without exceptions
   static constexpr int32_t kLeastExponent = -125;
   static constexpr uint32_t kUnits = 149 + 127;

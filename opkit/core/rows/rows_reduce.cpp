@@ -57,10 +57,37 @@ float SumOf64(const float* values) {
   return hn::GetLane(part[0]);
 }
 
-// Three levels of the tree, which leave eight sums of 64 floats.
-void SumsOf8(const PartRows& rows) {
+struct PairSum {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V first, V second) {
+    return hn::Add(first, second);
+  }
+};
+// The first of two values, unless the second one is better, or the first NaN.
+template <bool kLargest>
+struct PairExtreme {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V first, V second) {
+    const auto better = kLargest ? hn::Gt(second, first) : hn::Lt(second, first);
+    const auto nan = hn::AndNot(hn::IsNaN(first), hn::IsNaN(second));
+    return hn::IfThenElse(hn::Or(better, nan), second, first);
+  }
+};
+
+template <class Pair, class D, class V>
+HWY_INLINE V Neighbours(D d, V high, V low) {
+#if HWY_TARGET == HWY_SCALAR
+  return Pair::Of(d, low, high);
+#else
+  return Pair::Of(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+#endif
+}
+
+// Three levels of a tree of neighbours, which leave eight of 64 floats.
+template <class Pair>
+HWY_INLINE void PartsOf8(const PartRows& rows) {
   const hn::ScalableTag<float> d;
-  constexpr uint32_t kLanes = hn::MaxLanes(d), kRegisters = 64 / kLanes, kSums = 8;
+  constexpr uint32_t kLanes = hn::MaxLanes(d), kRegisters = 64 / kLanes, kParts = 8;
   const uint8_t* from = rows.from;
   uint8_t* to = rows.to;
   for (uint32_t r = 0; r < rows.rows; ++r, from += rows.from_pitch, to += rows.to_pitch) {
@@ -70,17 +97,21 @@ void SumsOf8(const PartRows& rows) {
     uint32_t n = kRegisters;
     for (uint32_t level = 0; level < 3; ++level) {
       if (n == 1) {
-        part[0] = SumOfPairs(d, part[0], part[0]);
+        part[0] = Neighbours<Pair>(d, part[0], part[0]);
         continue;
       }
       n /= 2;
-      for (uint32_t i = 0; i < n; ++i) part[i] = SumOfPairs(d, part[2 * i + 1], part[2 * i]);
+      for (uint32_t i = 0; i < n; ++i) part[i] = Neighbours<Pair>(d, part[2 * i + 1], part[2 * i]);
     }
-    HWY_ALIGN float sums[HWY_MAX(kLanes, kSums)];
-    for (uint32_t i = 0; i < n; ++i) hn::Store(part[i], d, sums + i * kLanes);
-    std::memcpy(to, sums, kSums * sizeof(float));
+    HWY_ALIGN float parts[HWY_MAX(kLanes, kParts)];
+    for (uint32_t i = 0; i < n; ++i) hn::Store(part[i], d, parts + i * kLanes);
+    std::memcpy(to, parts, kParts * sizeof(float));
   }
 }
+
+void SumsOf8(const PartRows& rows) { PartsOf8<PairSum>(rows); }
+void MostOf8(const PartRows& rows) { PartsOf8<PairExtreme<true>>(rows); }
+void LeastOf8(const PartRows& rows) { PartsOf8<PairExtreme<false>>(rows); }
 
 void FoldSums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
   const hn::ScalableTag<float> d;
@@ -171,6 +202,8 @@ HWY_EXPORT(LoadFloats);
 HWY_EXPORT(FoldSums);
 HWY_EXPORT(SumOf64);
 HWY_EXPORT(SumsOf8);
+HWY_EXPORT(MostOf8);
+HWY_EXPORT(LeastOf8);
 HWY_EXPORT(FirstExtreme);
 HWY_EXPORT(ExtremeOf);
 
@@ -182,6 +215,9 @@ void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool 
 }
 float sum_of_64(const float* values) { return HWY_DYNAMIC_DISPATCH(SumOf64)(values); }
 void sums_of_8(const PartRows& rows) { HWY_DYNAMIC_DISPATCH(SumsOf8)(rows); }
+void extremes_of_8(const PartRows& rows, bool largest) {
+  largest ? HWY_DYNAMIC_DISPATCH(MostOf8)(rows) : HWY_DYNAMIC_DISPATCH(LeastOf8)(rows);
+}
 float extreme_of(const float* values, uint32_t n, bool largest) {
   return HWY_DYNAMIC_DISPATCH(ExtremeOf)(values, n, largest);
 }

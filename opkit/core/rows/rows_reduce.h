@@ -28,6 +28,8 @@ struct PartRows {
 };
 // fold_sums() of each 8 floats down to one, row after row.
 void sums_of_8(const PartRows& rows);
+// extreme_of() each 8 floats.
+void extremes_of_8(const PartRows& rows, bool largest);
 
 // Returns the largest (smallest) of n values, 0 < n <= 64; the first NaN wins over everything. Of
 // equal ones, the first.

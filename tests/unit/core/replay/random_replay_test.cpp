@@ -59,7 +59,7 @@ struct Interpreter {
     return {static_cast<uint16_t>(l.rows), static_cast<uint16_t>(l.n / 8),
             gap_in_source ? gap : uint16_t{0}, gap_in_source ? uint16_t{0} : gap};
   }
-  // The same row, or block, for rows that follow each other, and an operation on all of them.
+  // Spreads one row, or a block each, over rows that follow each other, and works on all of them.
   static void join_rows(const Line& l) {
     const auto n = static_cast<int32_t>(l.n);
     for (uint32_t r = 0; r < l.rows; ++r) {
@@ -86,7 +86,10 @@ struct Interpreter {
       case Step::kRows:
         return Sub(at(l.to), at(l.a), at(l.b), uint64_t{64}, rows,
                    BinaryRepeatParams(1, 1, 1, 8 + static_cast<uint8_t>(l.gap), 8, l.of_y ? 8 : 0));
-      case Step::kParts: return BlockReduceSum(at(l.to), at(l.a), rows, 64, 1, 1, 8);
+      case Step::kParts:
+        if (l.gap == 0) return BlockReduceSum(at(l.to), at(l.a), rows, 64, 1, 1, 8);
+        if (l.gap == 1) return BlockReduceMax(at(l.to), at(l.a), rows, 64, 1, 1, 8);
+        return BlockReduceMin(at(l.to), at(l.a), rows, 64, 1, 1, 8);
       case Step::kJoinRows: return join_rows(l);
       case Step::kSums: return WholeReduceSum(at(l.to), at(l.a), 64, rows, 1, 1, 8);
       default: {

@@ -110,7 +110,11 @@ void normalized(void* const* args) {
     const uint32_t at = share.from + t * kTile;
     const LocalTensor<float> x = room(0), sums = room(1), wide = room(2), w = room(3);
     DataCopy(x, g.x[at], kTile);
-    BlockReduceSum(sums, x, 16, 64, 1, 1, 8);
+    BlockReduceMax(sums, x, 16, 64, 1, 1, 8);
+    BlockReduceMin(sums[128], x, 16, 64, 1, 1, 8);
+    Add(sums, sums, sums[128], 128);
+    BlockReduceSum(sums[128], x, 16, 64, 1, 1, 8);
+    Add(sums, sums, sums[128], 128);
     Muls(sums, sums, 1.0f / 64, 128);
     Brcb(wide, sums, 1, {1, 8});
     for (uint32_t r = 0; r < kRows; ++r)
