@@ -153,8 +153,8 @@ bool lower_elementwise(const VectorCall& call, const Ground& ground, BlockSteps&
 
 uint64_t bytes_of_result(Kind kind) { return (kind == Kind::kParts ? 8 : 1) * sizeof(float); }
 
-// WholeReduceSum and reductions of blocks of full iterations; WholeReduceMax and WholeReduceMin of the
-// first elements of each, values only. All in float. What they leave in registers nobody reads.
+// WholeReduceSum and reductions of blocks of full iterations; WholeReduceMax and WholeReduceMin of
+// the first elements of each, values only. All in float. What they leave in registers nobody reads.
 Kind kind_of_reduction(uint16_t op) {
   switch (op) {
     case OPK_V_WHOLE_REDUCE_SUM: return Kind::kSums;

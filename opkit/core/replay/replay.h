@@ -35,7 +35,7 @@ struct ReplayReport {
   uint64_t groups = 0, compiled = 0, loops = 0, code_bytes = 0;
   // Why nothing runs as machine code: the rest of a sentence that begins with "passes run,
   // because"; empty: something does, or nothing is worth it.
-  std::string why_passes;
+  std::string why_passes = {};
 };
 
 // What makes launches the same, but for data and where tensors lie.
