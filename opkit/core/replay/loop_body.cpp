@@ -21,7 +21,13 @@ struct HeldLanes {
   ValueId lanes = kNoValue;   // as operations read them
 };
 
-bool is_half(uint8_t dtype) { return dtype == OPK_FLOAT16; }
+using Element = LoopStream::Element;
+
+Element element_of(uint8_t dtype) {
+  return dtype == OPK_FLOAT16    ? Element::kHalf
+         : dtype == OPK_BFLOAT16 ? Element::kBFloat
+                                 : Element::kWord;
+}
 
 class LoopBuilder {
  public:
@@ -34,7 +40,7 @@ class LoopBuilder {
   bool build() {
     if (!take_places() || !take_rows()) return false;
     for (size_t i = 0; i < steps_.size(); ++i) {
-      if (!take(i) || loop_.body.steps.size() > kMostLoopSteps) return false;
+      if (!take(i) || mixed_ || loop_.body.steps.size() > kMostLoopSteps) return false;
     }
     loop_.body.places = static_cast<uint32_t>(loop_.places.size());
     return true;
@@ -95,7 +101,7 @@ class LoopBuilder {
   }
 
   ValueId read(const BytePlace& place, uint8_t dtype) {
-    return lanes_of(held(place, is_half(dtype), LoopStream::Walk::kAlong, 0));
+    return lanes_of(held(place, element_of(dtype), LoopStream::Walk::kAlong, 0));
   }
   ValueId read_source(const ProgramStep& s, uint32_t source) {
     const BytePlace& place = source == 0 ? s.a : s.b;
@@ -103,13 +109,15 @@ class LoopBuilder {
     if (place.in == BytePlace::In::kScratch) return kNoValue;
     const bool blocks = s.folded && source == 1;
     const auto walk = blocks ? LoopStream::Walk::kBlocks : LoopStream::Walk::kRows;
-    return lanes_of(held(place, is_half(s.src_dtype), walk, source == 1 ? s.fold_pitch : 0));
+    return lanes_of(held(place, element_of(s.src_dtype), walk, source == 1 ? s.fold_pitch : 0));
   }
 
   ValueId lanes_of(HeldLanes& h) {
     if (h.lanes != kNoValue) return h.lanes;
     BodyWriter writer(loop_.body);
-    if (h.stored != kNoValue) return h.lanes = writer.add(LaneOp::kFromHalf, h.stored);
+    const bool half = h.stream.element == Element::kHalf;
+    if (h.stored != kNoValue)
+      return h.lanes = writer.add(half ? LaneOp::kFromHalf : LaneOp::kFromBFloat, h.stored);
     if (h.scratch) return kNoValue;
     const bool at_row = h.stream.walk == LoopStream::Walk::kBlocks && form_.keeps_blocks;
     const ValueId lanes = writer.load(h.number, at_row);
@@ -118,12 +126,13 @@ class LoopBuilder {
   }
 
   void write(const ProgramStep& s, ValueId lanes, bool last) {
-    HeldLanes& h = held(s.to, is_half(s.dtype), LoopStream::Walk::kAlong, 0);
+    HeldLanes& h = held(s.to, element_of(s.dtype), LoopStream::Walk::kAlong, 0);
     BodyWriter writer(loop_.body);
     h.lanes = h.stored = lanes;
-    if (h.stream.half) {
-      h.stored = writer.add(LaneOp::kToHalf, lanes);
-      if (s.saturate >= 0) h.stored = writer.add(LaneOp::kFinite, h.stored);
+    if (h.stream.element != Element::kWord) {
+      const bool half = h.stream.element == Element::kHalf;
+      h.stored = half ? writer.add(LaneOp::kToHalf, lanes) : bfloat_of_lanes(lanes, writer);
+      if (s.saturate >= 0) h.stored = writer.add(LaneOp::kFinite, h.stored, kNoValue, half ? 0 : 1);
       h.lanes = kNoValue;
     }
     if (!last || h.scratch) return;
@@ -131,17 +140,21 @@ class LoopBuilder {
     if (!form_.keeps_loads) h.lanes = h.stored = kNoValue;
   }
 
-  HeldLanes& held(const BytePlace& place, bool half, LoopStream::Walk walk, uint32_t pitch) {
+  HeldLanes& held(const BytePlace& place, Element element, LoopStream::Walk walk, uint32_t pitch) {
     LoopStream wanted;
     wanted.in_gm = place.in == BytePlace::In::kGm;
-    wanted.half = half;
+    wanted.element = element;
     wanted.walk = walk;
     wanted.place = wanted.in_gm ? place.index : 0;
     wanted.at = place.at;
     wanted.pitch = pitch;
     const bool scratch = place.in == BytePlace::In::kScratch;
     for (HeldLanes& h : held_) {
-      if (h.scratch == scratch && h.stream == wanted) return h;
+      if (h.scratch != scratch) continue;
+      if (h.stream == wanted) return h;
+      LoopStream other = wanted;
+      other.element = h.stream.element;
+      mixed_ = mixed_ || (h.stream == other && h.stream.size() == wanted.size());
     }
     HeldLanes made;
     made.stream = wanted;
@@ -157,6 +170,7 @@ class LoopBuilder {
   const LoopForm form_;
   GroupLoop loop_;
   std::vector<HeldLanes> held_;
+  bool mixed_ = false;  // tells whether one place was of two types
 };
 
 class BodyDigest {

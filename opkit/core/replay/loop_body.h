@@ -32,6 +32,7 @@ enum class LaneOp : uint8_t {
   kSqrt,        // takes the square root of a
   kRound,       // a rounded to a whole number in direction `how`, an x86 rounding
   kAnd,         // bits of a and of b
+  kOr,          // bits of a or of b
   kAddInt,      // a + b, as integers
   kSubInt,      // a - b
   kMulInt,      // a * b, the low bits
@@ -39,14 +40,18 @@ enum class LaneOp : uint8_t {
   kMinInt,      // the smaller, signed
   kShiftLeft,   // a by `how` bits
   kShiftRight,  // a by `how` bits, with its sign
+  kShiftDown,   // a by `how` bits, with zeros
   kToFloat,     // a, an integer, as a float, to nearest even
   kToInt,       // a, a float, as an integer, to nearest even
   kSelect,      // (a `how` b) ? c : d, `how` an x86 predicate of floats
   kTiny,        // a, but where the integer c is below -125: bits of the integer nearest to
                 // b * 2^(c + 149)
   kToHalf,      // a as 16 bits of a half, to nearest even
-  kFinite,      // a, 16 bits of a half, with the largest half for infinity and 0 for NaN
-  kFromHalf     // a, 16 bits of a half, as a float
+  kFromHalf,    // a, 16 bits of a half, as a float
+  kFinite,      // a, 16 bits, with the largest number for infinity and 0 for NaN; how 0: a half;
+                // 1: a bfloat16
+  kToLow,       // the low 16 bits of a, which holds none above
+  kFromBFloat   // a, 16 bits of a bfloat16, as a float
 };
 
 struct LaneStep {
@@ -65,13 +70,16 @@ struct LoopStream {
     kRows,   // rows of the loop's `row` elements, `pitch` bytes apart
     kBlocks  // one block of 32 bytes per row, over and over, `pitch` bytes apart
   };
-  bool in_gm = false, half = false;  // half: lanes are float, memory has halves; else 32 bits
+  // What memory has; lanes are 32 bits, and floats where it has kHalf or kBFloat.
+  enum class Element : uint8_t { kWord, kHalf, kBFloat };
+  bool in_gm = false;
+  Element element = Element::kWord;
   Walk walk = Walk::kAlong;
   uint32_t place = 0;  // in_gm: number in LoopBody's places
   uint64_t at = 0;     // bytes behind the place, or behind the beginning of UB
   uint32_t pitch = 0;
 
-  uint32_t size() const { return half ? 2 : 4; }
+  uint32_t size() const { return element == Element::kWord ? 4 : 2; }
   bool operator==(const LoopStream&) const = default;
 };
 

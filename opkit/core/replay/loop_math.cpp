@@ -82,6 +82,13 @@ bool knows_integer(uint16_t op, bool is_signed) {
 
 bool is_nearest(uint8_t mode) { return mode == kCastNone || mode == kCastRint; }
 
+// The only steps with bfloat16.
+bool knows_bfloat_cast(const ProgramStep& s) {
+  const uint8_t mode = s.context.mode;
+  if (s.dtype == OPK_FLOAT32) return s.src_dtype == OPK_BFLOAT16;
+  return s.dtype == OPK_BFLOAT16 && s.src_dtype == OPK_FLOAT32 && is_nearest(mode);
+}
+
 bool knows_cast(const ProgramStep& s) {
   const uint8_t mode = s.context.mode;
   const bool from_float = s.src_dtype == OPK_FLOAT32, from_half = s.src_dtype == OPK_FLOAT16;
@@ -266,7 +273,7 @@ ValueId BodyWriter::tiny(ValueId normal, ValueId mantissa, ValueId exponent) {
 }
 
 bool knows_step(const ProgramStep& s) {
-  if (s.op == OPK_V_CAST) return knows_cast(s);
+  if (s.op == OPK_V_CAST) return knows_cast(s) || knows_bfloat_cast(s);
   if (s.op == OPK_V_COPY) return s.dtype == s.src_dtype && is_word_type(s.dtype);
   const bool mixes = s.dtype == OPK_FLOAT32 && s.src_dtype == OPK_FLOAT16;
   if (mixes && s.op != OPK_V_MUL_ADD_DST && s.op != OPK_V_AXPY) return false;
@@ -275,6 +282,16 @@ bool knows_step(const ProgramStep& s) {
     return is_word_type(s.dtype) && knows_integer(s.op, s.dtype == OPK_INT32);
   const float scalar = scalar_of(s);
   return knows_float(s.op) && !(reads_scalar(s.op) && scalar != scalar);
+}
+
+// NaN stays one, and quiet, with what fits of its payload.
+ValueId bfloat_of_lanes(ValueId x, BodyWriter& to) {
+  const ValueId kept = to.add(Op::kShiftDown, x, kNoValue, 16);
+  const ValueId odd = to.add(Op::kAnd, kept, to.bits(1));
+  const ValueId raised = to.add(Op::kAddInt, to.add(Op::kAddInt, x, odd), to.bits(0x7fff));
+  const ValueId rounded = to.add(Op::kShiftDown, raised, kNoValue, 16);
+  const ValueId quiet = to.add(Op::kOr, kept, to.bits(0x40));
+  return to.add(Op::kToLow, to.select(kUnordered, x, x, quiet, rounded));
 }
 
 ValueId lanes_of_step(const ProgramStep& s, const StepLanes& in, BodyWriter& to) {

@@ -29,7 +29,7 @@ class BodyWriter {
   LoopBody& body_;
 };
 
-// Lanes of a step's operands: floats for halves and floats, integers for int32. kNoValue: the step
+// Lanes of a step's operands: integers for int32, floats for all else. kNoValue: the step
 // has no such operand.
 struct StepLanes {
   ValueId a = kNoValue, b = kNoValue, old = kNoValue;
@@ -38,7 +38,10 @@ struct StepLanes {
 // Tells whether the step is known here: its operation with its types, modes and scalar.
 bool knows_step(const ProgramStep& s);
 
-// Returns the lanes of the result, before a half is rounded. REQUIRES: knows_step(s).
+// Returns the 16 bits of floats rounded to bfloat16, to nearest even.
+ValueId bfloat_of_lanes(ValueId x, BodyWriter& to);
+
+// Returns the lanes of the result, before a half or bfloat16 is rounded. REQUIRES: knows_step(s).
 ValueId lanes_of_step(const ProgramStep& s, const StepLanes& in, BodyWriter& to);
 
 }  // namespace opkit::core

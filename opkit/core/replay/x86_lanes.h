@@ -40,8 +40,10 @@ class X86Lanes : protected Xbyak::CodeGenerator {
       case LaneOp::kSelect: return select(s);
       case LaneOp::kTiny: return tiny(s);
       case LaneOp::kToHalf:
+      case LaneOp::kFromHalf:
       case LaneOp::kFinite:
-      case LaneOp::kFromHalf: return halves(s);
+      case LaneOp::kToLow:
+      case LaneOp::kFromBFloat: return halves(s);
       default: return s.b == kNoValue ? unary(s) : binary(s);
     }
   }
@@ -57,6 +59,7 @@ class X86Lanes : protected Xbyak::CodeGenerator {
         case LaneOp::kMaxRaw: return vmaxps(to, a, b);
         case LaneOp::kMinRaw: return vminps(to, a, b);
         case LaneOp::kAnd: return vandps(to, a, b);
+        case LaneOp::kOr: return vorps(to, a, b);
         case LaneOp::kAddInt: return vpaddd(to, a, b);
         case LaneOp::kSubInt: return vpsubd(to, a, b);
         case LaneOp::kMulInt: return vpmulld(to, a, b);
@@ -73,6 +76,7 @@ class X86Lanes : protected Xbyak::CodeGenerator {
       case LaneOp::kRound: return avx512_ ? vrndscaleps(to, a, s.how) : vroundps(to, a, s.how);
       case LaneOp::kShiftLeft: return vpslld(to, a, s.how);
       case LaneOp::kShiftRight: return vpsrad(to, a, s.how);
+      case LaneOp::kShiftDown: return vpsrld(to, a, s.how);
       case LaneOp::kToFloat: return vcvtdq2ps(to, a);
       default: return vcvtps2dq(to, a);
     }
@@ -81,25 +85,38 @@ class X86Lanes : protected Xbyak::CodeGenerator {
   void halves(const LaneStep& s) {
     const Xmm a = first(s.a), to = lane(registers_[s.to]);
     const Xmm narrow = half(registers_[s.to]), from = half(static_cast<uint8_t>(a.getIdx()));
-    if (s.op == LaneOp::kToHalf) return vcvtps2ph(narrow, a, kNearestHalf);
-    if (s.op == LaneOp::kFromHalf) return vcvtph2ps(to, from);
-    finite(narrow, from);
+    switch (s.op) {
+      case LaneOp::kToHalf: return vcvtps2ph(narrow, a, kNearestHalf);
+      case LaneOp::kFromHalf: return vcvtph2ps(to, from);
+      case LaneOp::kToLow: return low(narrow, a);
+      case LaneOp::kFromBFloat: vpmovzxwd(to, from); return vpslld(to, to, 16);
+      default: return finite(narrow, from, s.how == 0 ? infinities_ : bfloat_infinities_);
+    }
   }
 
-  // Infinity becomes the half before it, and what is above, NaN, becomes 0.
-  void finite(const Xmm& to, const Xmm& from) {
+  void low(const Xmm& to, const Xmm& from) {
+    if (avx512_) return vpmovdw(to, from);
+    constexpr uint8_t kEvenQuarters = 0x08;
+    const Ymm packed(kWork);
+    vpackusdw(packed, Ymm(from.getIdx()), Ymm(from.getIdx()));
+    vpermq(packed, packed, kEvenQuarters);
+    vmovups(to, Xmm(kWork));
+  }
+
+  // Infinity becomes the number before it, and what is above, NaN, becomes 0.
+  void finite(const Xmm& to, const Xmm& from, const Xbyak::Label& infinities) {
     const Xmm magnitude = half(kWork), second = half(kSecondWork);
     if (!avx512_) {
       vpand(magnitude, from, ptr[rip + magnitudes_]);
-      vpcmpgtw(second, magnitude, ptr[rip + infinities_]);
-      vpcmpeqw(magnitude, magnitude, ptr[rip + infinities_]);
+      vpcmpgtw(second, magnitude, ptr[rip + infinities]);
+      vpcmpeqw(magnitude, magnitude, ptr[rip + infinities]);
       vpaddw(magnitude, from, magnitude);
       vpandn(to, second, magnitude);
       return;
     }
     constexpr uint8_t kIsEqual = 0, kIsNotAbove = 2, kAllOnes = 0xff;
     vpandd(magnitude, from, ptr_b[rip + magnitudes_]);
-    vpbroadcastd(second, ptr[rip + infinities_]);
+    vpbroadcastd(second, ptr[rip + infinities]);
     vpcmpw(k1, magnitude, second, kIsEqual);
     vpcmpw(k2, magnitude, second, kIsNotAbove);
     vpternlogd(second, second, second, kAllOnes);
@@ -179,6 +196,7 @@ class X86Lanes : protected Xbyak::CodeGenerator {
     write_constant(units_, kUnits);
     write_constant(magnitudes_, 0x7fff7fff);
     write_constant(infinities_, 0x7c007c00);
+    write_constant(bfloat_infinities_, 0x7f807f80);
   }
   void write_constant(Xbyak::Label& label, uint32_t bits) {
     L(label);
@@ -231,7 +249,7 @@ class X86Lanes : protected Xbyak::CodeGenerator {
   static constexpr uint32_t kUnits = 149 + 127;
 
   std::vector<Xbyak::Label> pool_;
-  Xbyak::Label least_, above_tiny_, units_, magnitudes_, infinities_;
+  Xbyak::Label least_, above_tiny_, units_, magnitudes_, infinities_, bfloat_infinities_;
   const Xbyak::Reg32 scratch_ = edx;
 };
 

@@ -110,8 +110,11 @@ class LoopWriter : private X86Lanes {
   void load(const LaneStep& s) {
     const LoopStream& from = body_.streams[s.stream];
     const Xmm to = lane(registers_[s.to]);
-    if (from.half) {
+    if (from.element == LoopStream::Element::kHalf) {
       vcvtph2ps(to, address(s.stream));
+    } else if (from.element == LoopStream::Element::kBFloat) {
+      vpmovzxwd(to, address(s.stream));
+      vpslld(to, to, 16);
     } else if (from.walk == LoopStream::Walk::kBlocks && lanes_ == 16) {
       vbroadcastf32x8(Zmm(to.getIdx()), address(s.stream));
     } else {
@@ -121,7 +124,7 @@ class LoopWriter : private X86Lanes {
 
   void store(const LaneStep& s) {
     const Xmm from = first(s.a);
-    if (body_.streams[s.stream].half) {
+    if (body_.streams[s.stream].element != LoopStream::Element::kWord) {
       vmovups(address(s.stream), half(static_cast<uint8_t>(from.getIdx())));
     } else {
       vmovups(address(s.stream), from);
@@ -149,7 +152,7 @@ uint32_t lanes_for(const LoopBody& body, bool avx512) {
   if (body.row != 0 ? whole % 8 != 0 : whole < 8) return 0;
   // A block of halves is two registers of 8.
   for (const LoopStream& s : body.streams) {
-    if (s.half && s.walk == LoopStream::Walk::kBlocks) return 0;
+    if (s.element != LoopStream::Element::kWord && s.walk == LoopStream::Walk::kBlocks) return 0;
   }
   return 8;
 }

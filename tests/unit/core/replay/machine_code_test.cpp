@@ -19,7 +19,7 @@ namespace {
 using In = BytePlace::In;
 
 constexpr uint32_t kSlots = 6;         // in each memory
-constexpr uint64_t kSlot = 4096 + 96;  // bytes
+constexpr uint64_t kSlot = 6144 + 96;  // bytes
 constexpr uint64_t kFirst = 32;        // bytes of UB in front of the first slot
 
 // What a group works on: UB, two tensors, scratch memory.
@@ -43,6 +43,9 @@ std::vector<BytePlace> numbered_places() {
   return all;
 }
 
+// 0 for types of 32 bits; types of 16 bits do not mix.
+uint32_t kind_of(uint8_t dtype) { return dtype == OPK_FLOAT16 ? 1 : dtype == OPK_BFLOAT16 ? 2 : 0; }
+
 class GroupDrawing {
  public:
   explicit GroupDrawing(uint32_t seed) : random_(seed) {}
@@ -50,7 +53,10 @@ class GroupDrawing {
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
 
   std::vector<ProgramStep> group() {
-    type_ = below(4) == 0 ? OPK_INT32 : below(2) == 0 ? OPK_FLOAT16 : OPK_FLOAT32;
+    type_ = below(4) == 0   ? OPK_INT32
+            : below(8) == 0 ? OPK_BFLOAT16
+            : below(2) == 0 ? OPK_FLOAT16
+                            : OPK_FLOAT32;
     const uint32_t block = 16 * (1 + below(6));
     row_ = below(2) == 0 ? 0 : block;
     n_ = row_ != 0 ? row_ * (1 + below(8)) : 1 + below(600);
@@ -100,15 +106,15 @@ class GroupDrawing {
     if (below(4) == 0) s.op = OPK_V_CAST;
     if (below(8) == 0) s.op = OPK_V_EXP;
     s.src_dtype = s.dtype = type_;
-    const uint8_t types[] = {OPK_FLOAT32, OPK_FLOAT16, OPK_INT32};
-    if (s.op == OPK_V_CAST || below(6) == 0) s.dtype = types[below(3)];
+    const uint8_t types[] = {OPK_FLOAT32, OPK_FLOAT16, OPK_INT32, OPK_BFLOAT16};
+    if (s.op == OPK_V_CAST || below(6) == 0) s.dtype = types[below(4)];
     const Row& row = find_row(s.op, s.dtype, s.src_dtype);
     if (!row.fn) return;
     s.fn = row.fn;
     s.sources = row.sources;
     s.reads_to = row.reads_dst;
-    s.to_bytes = s.dtype == OPK_FLOAT16 ? 2 : 4;
-    s.src_bytes = s.src_dtype == OPK_FLOAT16 ? 2 : 4;
+    s.to_bytes = kind_of(s.dtype) == 0 ? 4 : 2;
+    s.src_bytes = kind_of(s.src_dtype) == 0 ? 4 : 2;
     s.saturate = row.saturates && below(2) == 0 ? s.dtype : -1;
     s.context.scalar[0] = value();
     s.context.mode = static_cast<uint8_t>(below(7));
@@ -134,6 +140,9 @@ class GroupDrawing {
     if (s.folds_a) s.a = slot(below(2) ? In::kUb : In::kGm);
     if (s.sources > 1) s.b = s.fold_row != 0 ? slot(below(2) ? In::kUb : In::kGm) : any(steps);
     if (s.dtype != s.src_dtype && same_slot(s.a, s.to)) return false;
+    if (s.fold_row != 0 && (!may_read(s.b, true, s.src_dtype, steps) ||
+                            (s.folds_a && !may_read(s.a, true, s.src_dtype, steps))))
+      return false;
     const bool reads_b = s.sources > 1 && s.fold_row == 0;
     return may_read(s.a, s.sources > 0 && !s.folds_a, s.src_dtype, steps) &&
            may_read(s.b, reads_b, s.src_dtype, steps) &&
@@ -149,16 +158,19 @@ class GroupDrawing {
     if (!reads) return true;
     bool written = place.in != In::kScratch;
     for (const ProgramStep& t : steps) {
+      const bool read =
+          (t.sources > 0 && same_slot(t.a, place)) || (t.sources > 1 && same_slot(t.b, place));
+      if (read && kind_of(t.src_dtype) + kind_of(dtype) == 3) return false;
       if (!same_slot(t.to, place)) continue;
-      if ((t.dtype == OPK_FLOAT16) != (dtype == OPK_FLOAT16)) return false;
+      if (kind_of(t.dtype) != kind_of(dtype)) return false;
       written = true;
     }
     return written;
   }
   static bool may_write(const ProgramStep& s, const std::vector<ProgramStep>& steps) {
     return std::all_of(steps.begin(), steps.end(), [&](const ProgramStep& t) {
-      const bool alike = (t.dtype == OPK_FLOAT16) == (s.dtype == OPK_FLOAT16);
-      const bool read_alike = (t.src_dtype == OPK_FLOAT16) == (s.dtype == OPK_FLOAT16);
+      const bool alike = kind_of(t.dtype) == kind_of(s.dtype);
+      const bool read_alike = kind_of(t.src_dtype) == kind_of(s.dtype);
       if (same_slot(t.to, s.to) && !alike) return false;
       if (t.sources > 0 && same_slot(t.a, s.to) && (!read_alike || t.folds_a)) return false;
       if (t.sources > 1 && same_slot(t.b, s.to) && (!read_alike || t.fold_row != 0)) return false;
