@@ -12,6 +12,7 @@
 #include "opkit/core/isa/copy_run.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/unchecked.h"
 #include "opkit/core/state/launch.h"
 #include "opkit/core/state/tolerate.h"
 
@@ -267,19 +268,22 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
 
 [[gnu::noinline]] void copy_checked(Core& core, const opk_copy_v1& c, const void* pc) {
   if (!is_known(core, c, pc) || !arch_has_copy(core, c, copy_name(c.op), pc)) return;
-  const Extents extents = extents_of(c);
-  if (!check(core, c, extents, pc)) return;
+  if (!check(core, c, extents_of(c), pc)) return;
   if (core.observer && !admit_copy(core, c, pc)) return;
+  run_copy(core, c);
+}
+
+}  // namespace
+
+void run_copy(Core& core, const opk_copy_v1& c) {
   if (c.src.memory == OPK_MEM_GM && core.sees_additions()) meet_additions(core, source_access(c));
   if (core.puts_off) {
     if (is_run(c)) return move_run(core, c);
-    touch(core, c, extents);
+    touch(core, c, extents_of(c));
     if (note_panels(core, c)) return;
   }
   apply(core, c);
 }
-
-}  // namespace
 
 void exec_copy(opk_core* base, const opk_copy_v1* c) {
   Core& core = Core::of(base);

@@ -45,7 +45,7 @@ struct Twin {
 class Dropping {
  public:
   explicit Dropping(BlockSteps& recording)
-      : steps_(recording.steps), issued_(recording.issued), gone_(recording.steps.size()) {}
+      : recording_(recording), steps_(recording.steps), gone_(recording.steps.size()) {}
 
   void run() {
     for (size_t i = 0; i < steps_.size(); ++i) {
@@ -96,11 +96,13 @@ class Dropping {
   bool reads_rows(size_t copy, uint64_t bytes) {
     const ProgramStep& c = steps_[copy];
     const Runs in_gm = touched(c).runs[0];
+    bool met = false;  // other cores, which may change GM
     const size_t end = std::min(steps_.size(), copy + 1 + kCopyHorizon);
     for (size_t i = copy + 1; i < end; ++i) {
       if (gone_[i]) continue;
+      if (steps_[i].is_meeting()) met = true;
       bool reads = false, over = false, well = true;
-      for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
+      for_each_span(steps_[i], recording_, [&](const ByteSpan& span) {
         if (span.write && in_gm.span().meets(span.from, span.bytes)) well = false;
         if (!span.meets(c.to, bytes)) return;
         if (!span.write) {
@@ -110,7 +112,7 @@ class Dropping {
           well = well && over;
         }
       });
-      if (reads && !takes_rows(steps_[i], c, bytes)) return false;
+      if (reads && (met || !takes_rows(steps_[i], c, bytes))) return false;
       if (reads) readers_.push_back(i);
       if (!well) return false;
       if (over) return true;
@@ -150,6 +152,7 @@ class Dropping {
     const size_t end = std::min(steps_.size(), from + kCopyHorizon);
     for (size_t i = from; i < end; ++i) {
       if (gone_[i]) continue;
+      if (steps_[i].is_meeting()) changed = true;  // by others, perhaps
       if (!reads_well(i, twin, changed)) return false;
       bool over = false;
       if (!writes_well(i, twin, over, changed)) return false;
@@ -162,7 +165,7 @@ class Dropping {
   // others may be read, and nothing of the twin any more.
   bool reads_well(size_t i, const Twin& twin, bool changed) {
     bool touches = false, well = true;
-    for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
+    for_each_span(steps_[i], recording_, [&](const ByteSpan& span) {
       if (span.write || !span.meets(twin.ub, twin.filled)) return;
       if (taken_ > 0) {
         well = well && span.lies_in(twin.ub, taken_);
@@ -181,7 +184,7 @@ class Dropping {
   bool writes_well(size_t i, const Twin& twin, bool& over, bool& changed) {
     bool well = true;
     const bool reader = !readers_.empty() && readers_.back() == i;
-    for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
+    for_each_span(steps_[i], recording_, [&](const ByteSpan& span) {
       if (!span.write) return;
       if (span.meets(twin.ub, twin.filled)) {
         const uint64_t end = span.from.at + span.bytes - twin.ub.at;
@@ -210,7 +213,7 @@ class Dropping {
   // Tells whether the step reads the same values when its sources lie in GM. What reads_to reads is
   // written, too, and stays in UB; so do sources that the step itself changes on its way.
   static bool can_move(const ProgramStep& s, const Twin& twin) {
-    if (s.kind == Kind::kIssued || s.kind == Kind::kTurn) return false;
+    if (s.is_kept()) return false;
     const StepTouch all = touched(s);
     const ByteSpan written = all.runs[all.count - 1].span();
     if (!written.meets(twin.ub, twin.filled)) return true;
@@ -235,8 +238,9 @@ class Dropping {
     const size_t least = copy > kCopyHorizon ? copy - kCopyHorizon : 0;
     for (size_t i = copy; i-- > least;) {
       if (gone_[i]) continue;
+      if (steps_[i].is_meeting()) return kNoStep;
       bool writes = false, well = true;
-      for_each_span(steps_[i], issued_, [&](const ByteSpan& span) {
+      for_each_span(steps_[i], recording_, [&](const ByteSpan& span) {
         if (span.meets(twin.gm, twin.bytes)) well = false;
         if (span.write && span.meets(twin.ub, twin.bytes)) writes = true;
       });
@@ -255,8 +259,8 @@ class Dropping {
     return has_no_order(moved);
   }
 
+  const BlockSteps& recording_;
   std::vector<ProgramStep>& steps_;
-  const std::vector<Issued>& issued_;
   std::vector<bool> gone_;
   std::vector<size_t> readers_;
   uint64_t taken_ = 0;  // bytes at the twin's beginning that were written anew

@@ -120,7 +120,7 @@ bool is_dead(const BlockSteps& recording, size_t from, const BytePlace& place, u
   const size_t end = std::min(recording.steps.size(), from + 1 + kReaderHorizon);
   for (size_t i = from + 1; i < end; ++i) {
     bool read = false, over = false;
-    for_each_span(recording.steps[i], recording.issued, [&](const ByteSpan& span) {
+    for_each_span(recording.steps[i], recording, [&](const ByteSpan& span) {
       if (!span.write) read = read || span.meets(place, bytes);
       if (span.write) over = over || span.covers(place, bytes);
     });

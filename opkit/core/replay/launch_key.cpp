@@ -22,15 +22,9 @@ uint32_t range_at(const LaunchRequest& request, const void* address) {
   return empty;
 }
 
-bool is_vector_only(const opk_kernel_v1& kernel, const opk_soc_v1& soc) {
-  return kernel.task_type == OPK_TASK_AIV_ONLY || kernel.task_type == OPK_TASK_MIX_AIV_1_0 ||
-         (!soc.split && kernel.task_type != OPK_TASK_AICPU);
-}
-
-const char* what_forbids(const LaunchRequest& request, const opk_soc_v1& soc) {
+const char* what_forbids(const LaunchRequest& request) {
   const opk_kernel_v1& kernel = *request.kernel;
   if (kernel.task_type == OPK_TASK_AICPU) return "is a CpuKernel, which issues no instructions";
-  if (!is_vector_only(kernel, soc)) return "uses the cube unit";
   if (kernel.arg_count == 0) return "has arguments that nobody has counted";
   if (request.gm == nullptr) return "works on tensors that nobody has told of";
   return nullptr;
@@ -74,7 +68,7 @@ uint32_t place_of(const LaunchRequest& request, const void* address) {
 
 std::optional<LaunchKey> key_of(const LaunchRequest& request, const opk_soc_v1& soc,
                                 std::string* why) {
-  if (const char* forbids = what_forbids(request, soc)) return *why = forbids, std::nullopt;
+  if (const char* forbids = what_forbids(request)) return *why = forbids, std::nullopt;
   LaunchKey key;
   key.kernel = request.kernel;
   key.block_dim = request.block_dim;

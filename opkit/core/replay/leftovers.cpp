@@ -16,9 +16,10 @@ class KnownBytes {
   explicit KnownBytes(uint32_t ub_bytes) : known_(ub_bytes, 0) {}
 
   // False: bytes that are not known get into GM.
-  bool follow(const ProgramStep& step, const std::vector<Issued>& issued) {
-    if (step.kind == Kind::kIssued || step.kind == Kind::kTurn)
-      return follow_issued(issued[step.number]), true;
+  bool follow(const ProgramStep& step, const BlockSteps& recording) {
+    if (step.is_meeting()) return true;
+    if (step.is_of_cube()) return follow_cube(step, recording);
+    if (step.is_kept()) return follow_issued(recording.issued[step.number]), true;
     const StepTouch all = touched(step);
     const Runs& to = all.runs[all.count - 1];
     if (std::all_of(all.begin(), all.end() - 1, [&](const Runs& r) { return knows(r); }))
@@ -89,6 +90,18 @@ class KnownBytes {
     }
   }
 
+  // What the cube unit reads gets into its memories, and so perhaps into GM.
+  bool follow_cube(const ProgramStep& step, const BlockSteps& recording) {
+    bool all = true;
+    for_each_touch(step, recording, [&](const Runs& runs) {
+      if (!runs.write) all = all && knows(runs);
+    });
+    for_each_touch(step, recording, [&](const Runs& runs) {
+      if (runs.write && runs.all) set(runs, 1);
+    });
+    return all;
+  }
+
   std::vector<uint8_t> known_;
 };
 
@@ -97,7 +110,7 @@ class KnownBytes {
 bool leaks_leftovers(const BlockSteps& recording, uint32_t ub_bytes) {
   KnownBytes knowledge(ub_bytes);
   for (const ProgramStep& step : recording.steps) {
-    if (!knowledge.follow(step, recording.issued)) return true;
+    if (!knowledge.follow(step, recording)) return true;
   }
   return false;
 }

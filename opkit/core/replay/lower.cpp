@@ -1,6 +1,7 @@
 #include "opkit/core/replay/lower.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "opkit/core/isa/copy_form.h"
 #include "opkit/core/isa/vector/call.h"
@@ -65,6 +66,10 @@ bool is_plain(const opk_copy_v1& c) {
 
 bool lies_here(const opk_operand& o) { return o.memory == OPK_MEM_UB || o.memory == OPK_MEM_GM; }
 
+bool is_of_vector(const opk_copy_v1& c) {
+  return is_plain(c) && lies_here(c.src) && lies_here(c.dst);
+}
+
 void become_one_run(ProgramStep& s) {
   const auto n = static_cast<int64_t>(s.n);
   if (s.rows == 1 || (s.kind == ProgramStep::Kind::kCopy && s.a_pitch == n && s.to_pitch == n)) {
@@ -75,6 +80,21 @@ void become_one_run(ProgramStep& s) {
 }
 
 }  // namespace
+
+uint64_t KnownCalls::digest_of(uint8_t kind, const void* bytes, size_t size) {
+  const auto* at = static_cast<const uint8_t*>(bytes);
+  uint64_t state = kind;
+  for (size_t i = 0; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, at + i, sizeof word);
+    state = (state ^ word) * 0x9e3779b97f4a7c15u + (state >> 29);
+  }
+  return state;
+}
+
+bool KnownCalls::equal(const void* x, const void* y, size_t size) {
+  return std::memcmp(x, y, size) == 0;
+}
 
 BytePlace Ground::place_of(const Core& core, uint32_t memory, const void* address,
                            uint64_t bytes) const {
@@ -129,8 +149,6 @@ const char* keep_issued(Core& core, const Footprint& footprint, const Ground& gr
 
 const char* lower_copy(Core& core, const opk_copy_v1& c, const Ground& ground,
                        BlockSteps& recording) {
-  if (!is_plain(c) || !lies_here(c.src) || !lies_here(c.dst))
-    return "moves matrices, or bytes to memories of the cube unit";
   if (c.dst.memory == OPK_MEM_GM && core.atomic != OPK_ATOMIC_NONE) return "adds to GM atomically";
   if (c.src_pitch < 0 || c.dst_pitch < 0) return "copies backwards";
   const Extents extents = extents_of(c);
@@ -157,11 +175,13 @@ const char* lower(Core& core, const Footprint& footprint, const Ground& ground,
   switch (footprint.kind) {
     case InstructionKind::kVector: return lower_vector(core, footprint, ground, recording);
     case InstructionKind::kTranspose16: return keep_issued(core, footprint, ground, recording);
-    case InstructionKind::kCopy:
-      return lower_copy(core, *static_cast<const opk_copy_v1*>(footprint.instruction), ground,
-                        recording);
+    case InstructionKind::kCopy: {
+      const auto& copy = *static_cast<const opk_copy_v1*>(footprint.instruction);
+      return is_of_vector(copy) ? lower_copy(core, copy, ground, recording)
+                                : lower_cube(core, footprint, ground, recording);
+    }
     case InstructionKind::kScalar: return "reads or writes single values (GetValue, SetValue)";
-    default: return "uses the cube unit";
+    default: return lower_cube(core, footprint, ground, recording);
   }
 }
 

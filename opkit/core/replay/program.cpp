@@ -66,6 +66,10 @@ bool ProgramStep::operator==(const ProgramStep& o) const {
          pad_right == o.pad_right && pads_first == o.pads_first && number == o.number;
 }
 
+bool BlockClass::does_as(const BlockClass& o) const {
+  return steps == o.steps && issued == o.issued && cube == o.cube;
+}
+
 uint64_t BlockClass::digest() const {
   StepDigest digest;
   for (const ProgramStep& step : steps) digest.add(step);
@@ -77,7 +81,7 @@ uint64_t LaunchProgram::bytes() const {
   uint64_t bytes = sizeof *this;
   for (const BlockClass& each : classes_) {
     bytes += sizeof each + each.steps.capacity() * sizeof(ProgramStep) +
-             each.issued.capacity() * sizeof(Issued);
+             each.issued.capacity() * sizeof(Issued) + each.cube.bytes();
     for (const Issued& issued : each.issued) bytes += issued.spans.capacity() * sizeof(ByteSpan);
   }
   for (const Block& block : blocks_)
@@ -88,8 +92,7 @@ uint64_t LaunchProgram::bytes() const {
 bool LaunchProgram::operator==(const LaunchProgram& o) const {
   if (classes_.size() != o.classes_.size() || blocks_.size() != o.blocks_.size()) return false;
   for (size_t i = 0; i < classes_.size(); ++i) {
-    if (classes_[i].steps != o.classes_[i].steps || classes_[i].issued != o.classes_[i].issued)
-      return false;
+    if (!classes_[i].does_as(o.classes_[i])) return false;
   }
   for (size_t i = 0; i < blocks_.size(); ++i) {
     if (blocks_[i].of_class != o.blocks_[i].of_class || blocks_[i].places != o.blocks_[i].places)

@@ -1,6 +1,7 @@
 // LaunchProgram: what the blocks of a launch do, recorded once and run again without the kernel's
-// code (docs/decisions/0040). A block's instructions are steps over places: bytes of UB, or of a GM
-// range of the launch. Blocks with the same steps share them and differ in their places in GM.
+// code (docs/decisions/0040, 0047). The instructions of each core of a block are steps over places:
+// bytes of UB, or of a GM range of the launch. Cores with the same steps share them and differ in
+// their places in GM.
 #ifndef OPKIT_CORE_REPLAY_PROGRAM_H_
 #define OPKIT_CORE_REPLAY_PROGRAM_H_
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "opkit/abi/core.h"
+#include "opkit/core/replay/cube_calls.h"
 #include "opkit/core/rows/rows.h"
 
 namespace opkit::core {
@@ -75,7 +77,16 @@ struct ProgramStep {
     kMost,    // gives the largest of each row of n floats
     kLeast,   // or the smallest
     kIssued,  // issued[number]
-    kTurn     // TransDataTo5HD: issued[number]
+    kTurn,    // TransDataTo5HD: issued[number]
+    // The cube unit's: number `number` of its kind in `cube`, with the block's places from number n
+    // on; context.scalar[0] is the control register (run_cube.h).
+    kCubeCopy,
+    kLoad,
+    kMmad,
+    kFixpipe,
+    kMatmul,
+    kFlag,    // CrossCoreSetFlag or CrossCoreWaitFlag: op, mode `rows`, pipe `times`, id `number`
+    kSyncAll  // bits `number`
   };
   Kind kind = Kind::kRows;
   uint8_t sources = 0;
@@ -102,6 +113,11 @@ struct ProgramStep {
 
   bool operator==(const ProgramStep& other) const;
   bool is_rows() const { return kind == Kind::kRows || kind == Kind::kStrip; }
+  // Tells whether the step runs as it was issued: its operands are not to, a and b.
+  bool is_kept() const { return kind >= Kind::kIssued; }
+  bool is_of_cube() const { return kind >= Kind::kCubeCopy && kind <= Kind::kMatmul; }
+  // Tells whether other cores may see what was done so far, and do what is seen from here on.
+  bool is_meeting() const { return kind >= Kind::kFlag; }
 };
 
 bool same(const RowContext& x, const RowContext& y);
@@ -110,10 +126,12 @@ bool same(const RowContext& x, const RowContext& y);
 struct BlockClass {
   std::vector<ProgramStep> steps;
   std::vector<Issued> issued;
+  CubeCalls cube;
   uint32_t places = 0;   // counts places in GM
   uint64_t scratch = 0;  // bytes
 
-  // Equal for blocks with equal steps and instructions.
+  // Tells whether both have equal steps and instructions; digest() is equal then.
+  bool does_as(const BlockClass& other) const;
   uint64_t digest() const;
 };
 
@@ -124,11 +142,12 @@ class LaunchProgram {
     std::vector<BytePlace> places;  // is indexed by range of the launch
   };
 
-  // Runs a block on the core, inside its fiber. REQUIRES: the launch has the ranges with which the
+  // Runs the core's part of a block, inside its fiber; may suspend it. REQUIRES: the launch has the ranges with which the
   // program was recorded.
   void run(Core& core) const;
 
   const std::vector<BlockClass>& classes() const { return classes_; }
+  // Indexed by the seats of cores.
   const std::vector<Block>& blocks() const { return blocks_; }
   uint64_t bytes() const;
   bool operator==(const LaunchProgram& other) const;

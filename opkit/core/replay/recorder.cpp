@@ -31,7 +31,8 @@ bool leaves_registers(uint16_t op) {
 // Places in GM become numbers in a list of the block's.
 class Numbering {
  public:
-  void number(ProgramStep& s) {
+  void number(ProgramStep& s, const BlockSteps& recording) {
+    if (s.is_of_cube()) return number_cube(s, recording);
     number(s.to);
     number(s.a);
     number(s.b);
@@ -39,6 +40,13 @@ class Numbering {
   std::vector<BytePlace> take() { return std::move(places_); }
 
  private:
+  void number_cube(ProgramStep& s, const BlockSteps& recording) {
+    const CubeStep& cube = recording.cube_steps[s.number];
+    s.number = cube.call;
+    s.n = places_.size();
+    const auto first = recording.cube_places.begin() + cube.first_place;
+    places_.insert(places_.end(), first, first + cube.places);
+  }
   void number(BytePlace& place) {
     if (place.in != BytePlace::In::kGm) return;
     places_.push_back(place);
@@ -52,7 +60,7 @@ class Numbering {
 
 void ProgramRecorder::launch_begins(const LaunchRequest& request) {
   request_ = &request;
-  program_.blocks_.resize(request.block_dim);
+  program_.blocks_.resize(size_t{request.block_dim} * CoreId::kSeats);
   catch_phantom_faults(this);
 }
 
@@ -63,67 +71,77 @@ void ProgramRecorder::launch_ends() {
 }
 
 void ProgramRecorder::core_begins(Core& core) {
-  core_ = &core;
-  recording_ = {};
-  tells_registers_ = false;
+  std::unique_ptr<Recorded>& recorded = by_seat_[core.seat()];
+  recorded = std::make_unique<Recorded>();
+  recorded->core = &core;
   core.reduce_value = core.reduce_index = core.gather_mask_count = options_.registers;
   core.cmp_mask[0] = core.cmp_mask[1] = options_.registers;
   for (uint16_t& count : core.merge_counts) count = static_cast<uint16_t>(options_.registers);
 }
 
 void ProgramRecorder::core_ends(Core& core) {
-  core_ = nullptr;
+  const auto at = by_seat_.find(core.seat());
+  const std::unique_ptr<Recorded> recorded = std::move(at->second);
+  by_seat_.erase(at);
   if (!why_.empty()) return;
-  note_runs(core.block);
-  if (options_.looks_for_leftovers && leaks_leftovers(recording_, core.memory_size[OPK_MEM_UB]))
+  BlockSteps& steps = recorded->steps;
+  note_runs(steps, core.block);
+  if (options_.looks_for_leftovers && leaks_leftovers(steps, core.memory_size[OPK_MEM_UB]))
     return remember("copies bytes of UB to GM that it has not written");
-  merge_steps(recording_);
-  join_relu(recording_);
-  drop_copies(recording_);
-  merge_steps(recording_);
   BlockClass done;
-  done.scratch = join_steps(recording_);
+  shorten(steps, done);
   Numbering numbering;
-  for (ProgramStep& step : recording_.steps) numbering.number(step);
-  done.steps = std::move(recording_.steps);
-  done.issued = std::move(recording_.issued);
-  add_block(core.block, std::move(done), numbering.take());
+  for (ProgramStep& step : steps.steps) numbering.number(step, steps);
+  done.steps = std::move(steps.steps);
+  done.issued = std::move(steps.issued);
+  done.cube = std::move(steps.cube);
+  add_block(core.seat(), std::move(done), numbering.take());
 }
 
-void ProgramRecorder::add_block(uint32_t block, BlockClass&& done,
+void ProgramRecorder::shorten(BlockSteps& steps, BlockClass& done) {
+  merge_steps(steps);
+  join_relu(steps);
+  drop_copies(steps);
+  merge_steps(steps);
+  done.scratch = join_steps(steps);
+}
+
+void ProgramRecorder::add_block(uint32_t seat, BlockClass&& done,
                                 std::vector<BytePlace>&& places) {
   done.places = static_cast<uint32_t>(places.size());
   std::vector<BlockClass>& classes = program_.classes_;
   const uint64_t digest = done.digest();
   const auto [first, last] = by_digest_.equal_range(digest);
   const auto known = std::find_if(first, last, [&](const auto& each) {
-    const BlockClass& other = classes[each.second];
-    return other.steps == done.steps && other.issued == done.issued;
+    return classes[each.second].does_as(done);
   });
   const auto of_class = known != last ? known->second : static_cast<uint32_t>(classes.size());
-  program_.blocks_[block].of_class = of_class;
+  program_.blocks_[seat].of_class = of_class;
   bytes_ += places.size() * sizeof(BytePlace);
   if (of_class == classes.size()) {
     bytes_ += done.steps.size() * sizeof(ProgramStep) + done.issued.size() * sizeof(Issued);
     done.steps.shrink_to_fit();
     done.issued.shrink_to_fit();
+    done.cube.shrink_to_fit();
+    bytes_ += done.cube.bytes();
     classes.push_back(std::move(done));
     by_digest_.emplace(digest, of_class);
   }
   places.shrink_to_fit();
-  program_.blocks_[block].places = std::move(places);
+  program_.blocks_[seat].places = std::move(places);
   if (bytes_ > options_.most_bytes) remember("issues more than a program has room for");
 }
 
 bool ProgramRecorder::admit(Core& core, const Footprint& footprint) {
-  if (footprint.kind == InstructionKind::kVector && !tells_registers_) {
+  Recorded& recorded = of(core);
+  if (footprint.kind == InstructionKind::kVector && !recorded.tells_registers) {
     const auto& v = *static_cast<const opk_vector_v1*>(footprint.instruction);
     if (leaves_registers(v.op))
       give_up(core, "was built with older headers, which tell of no look at registers");
   }
   const Ground ground(*request_);
-  if (const char* why = lower(core, footprint, ground, recording_)) give_up(core, why);
-  if (recording_.steps.size() * sizeof(ProgramStep) > 4 * options_.most_bytes + (size_t{1} << 20))
+  if (const char* why = lower(core, footprint, ground, recorded.steps)) give_up(core, why);
+  if (recorded.steps.steps.size() * sizeof(ProgramStep) > 4 * options_.most_bytes + (size_t{1} << 20))
     give_up(core, "issues more than a program has room for");
   return false;
 }
@@ -139,24 +157,31 @@ void ProgramRecorder::note_run(std::vector<Run>& runs, const Run& run) {
   runs.push_back(run);
 }
 
-// Copies are all that touches GM.
-void ProgramRecorder::note_runs(uint32_t block) {
-  for (const ProgramStep& step : recording_.steps) {
-    if (step.kind != ProgramStep::Kind::kCopy && step.kind != ProgramStep::Kind::kPad) continue;
-    for (const Runs& runs : touched(step)) {
-      if (runs.from.in != BytePlace::In::kGm) continue;
-      if (reads_.size() + writes_.size() + runs.rows > kMostRuns)
-        return remember("touches GM in too many pieces");
-      for (uint32_t r = 0; r < runs.rows; ++r) {
-        const uint64_t begin = runs.from.at + r * static_cast<uint64_t>(runs.pitch);
-        note_run(runs.write ? writes_ : reads_,
-                 {begin, begin + runs.bytes, runs.from.index, block});
-      }
+// Copies and the cube unit are all that touches GM.
+void ProgramRecorder::note_runs(const BlockSteps& steps, uint32_t block) {
+  for (const ProgramStep& step : steps.steps) {
+    if (blocks_wait_ || !why_.empty()) return;
+    if (step.is_of_cube()) {
+      for_each_touch(step, steps, [&](const Runs& runs) { note_runs(runs, block); });
+    } else if (step.kind == ProgramStep::Kind::kCopy || step.kind == ProgramStep::Kind::kPad) {
+      for (const Runs& runs : touched(step)) note_runs(runs, block);
     }
   }
 }
 
+void ProgramRecorder::note_runs(const Runs& runs, uint32_t block) {
+  if (runs.from.in != BytePlace::In::kGm) return;
+  if (reads_.size() + writes_.size() + runs.rows > kMostRuns)
+    return remember("touches GM in too many pieces");
+  for (uint32_t r = 0; r < runs.rows; ++r) {
+    const uint64_t begin = runs.from.at + r * static_cast<uint64_t>(runs.pitch);
+    note_run(runs.write ? writes_ : reads_, {begin, begin + runs.bytes, runs.from.index, block});
+  }
+}
+
+// Blocks that wait for each other say by that what comes first, and a program waits where they do.
 bool ProgramRecorder::blocks_meet() {
+  if (blocks_wait_) return false;
   std::sort(writes_.begin(), writes_.end());
   // The furthest end of what some block, and of what another one, has written so far.
   for (size_t i = 1; i < writes_.size(); ++i) {
@@ -180,9 +205,12 @@ bool ProgramRecorder::blocks_meet() {
 }
 
 bool ProgramRecorder::touched_phantom(const void* on_stack) {
-  if (core_ == nullptr || !core_->fiber.holds(on_stack)) return false;
-  give_up(*core_, "looks at tensors through pointers of its own");
-  return true;
+  for (const auto& [seat, recorded] : by_seat_) {
+    if (!recorded->core->fiber.holds(on_stack)) continue;
+    give_up(*recorded->core, "looks at tensors through pointers of its own");
+    return true;
+  }
+  return false;
 }
 
 void ProgramRecorder::give_up(Core& core, const char* why) {
@@ -193,19 +221,34 @@ void ProgramRecorder::give_up(Core& core, const char* why) {
   core.refuse(std::move(fault));
 }
 
-void ProgramRecorder::cross_flag(Core& core, opk_sync_op, uint32_t, opk_pipe, uint32_t,
-                                 const void*) {
-  give_up(core, "waits for other cores, or lets them wait");
+void ProgramRecorder::meets(Core& core, ProgramStep::Kind kind, uint32_t op, uint32_t mode,
+                            uint32_t pipe, uint32_t number) {
+  ProgramStep step;
+  step.kind = kind;
+  step.op = static_cast<uint16_t>(op);
+  step.rows = mode;
+  step.times = pipe;
+  step.number = number;
+  of(core).steps.steps.push_back(step);
 }
-void ProgramRecorder::sync_all(Core& core, opk_sync_op, uint32_t, const void*) {
-  give_up(core, "waits for other cores, or lets them wait");
+
+// Told of a wait when it has ended, which is as good a place for it: the core did nothing meanwhile.
+void ProgramRecorder::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
+                                 uint32_t id, const void*) {
+  constexpr uint32_t kAmongBlocks = 0;
+  blocks_wait_ |= op == OPK_SYNC_SET && mode == kAmongBlocks;
+  meets(core, ProgramStep::Kind::kFlag, op, mode, pipe, id);
+}
+void ProgramRecorder::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void*) {
+  blocks_wait_ = true;
+  if (op == OPK_SYNC_SET) meets(core, ProgramStep::Kind::kSyncAll, op, 0, 0, bits);
 }
 void ProgramRecorder::gm_word(Core& core, opk_sync_op, const int32_t*, const void*) {
   give_up(core, "waits for other cores, or lets them wait");
 }
-void ProgramRecorder::buffer(Core&, const opk_buffer_v1& event, const void*) {
+void ProgramRecorder::buffer(Core& core, const opk_buffer_v1& event, const void*) {
   const bool told = event.op == OPK_B_GET && event.buffer == 0;
-  tells_registers_ |= told && event.depth == OPK_DEPTH_OF_HEADERS;
+  of(core).tells_registers |= told && event.depth == OPK_DEPTH_OF_HEADERS;
 }
 void ProgramRecorder::cache_cleaned(Core& core, const uint8_t*) {
   give_up(core, "cleans its cache, to see what others write");

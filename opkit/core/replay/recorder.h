@@ -5,6 +5,7 @@
 #ifndef OPKIT_CORE_REPLAY_RECORDER_H_
 #define OPKIT_CORE_REPLAY_RECORDER_H_
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +41,7 @@ class ProgramRecorder : public Observer, private PhantomWatch {
   void core_begins(Core& core) override;
   void core_ends(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
+  bool takes_all_parts() const override { return true; }
   void cross_flag(Core& core, opk_sync_op, uint32_t, opk_pipe, uint32_t, const void*) override;
   void sync_all(Core& core, opk_sync_op, uint32_t, const void*) override;
   void gm_word(Core& core, opk_sync_op, const int32_t*, const void*) override;
@@ -61,6 +63,14 @@ class ProgramRecorder : public Observer, private PhantomWatch {
     }
   };
 
+  // What one core has done so far; cores of a launch take turns where they wait.
+  struct Recorded {
+    Core* core = nullptr;
+    BlockSteps steps;
+    bool tells_registers = false;
+  };
+
+  Recorded& of(const Core& core) { return *by_seat_.at(core.seat()); }
   bool touched_phantom(const void* on_stack) override;
   // Ends the block, and with it the launch. Does not return: the caller must hold nothing that
   // wants to be destroyed.
@@ -68,20 +78,23 @@ class ProgramRecorder : public Observer, private PhantomWatch {
   void remember(const char* why) {
     if (why_.empty()) why_ = why;
   }
-  void note_runs(uint32_t block);
+  void note_runs(const BlockSteps& steps, uint32_t block);
+  void note_runs(const Runs& runs, uint32_t block);
   void note_run(std::vector<Run>& runs, const Run& run);
   bool blocks_meet();
-  void add_block(uint32_t block, BlockClass&& done, std::vector<BytePlace>&& places);
+  void shorten(BlockSteps& steps, BlockClass& done);
+  void meets(Core& core, ProgramStep::Kind kind, uint32_t op, uint32_t mode, uint32_t pipe,
+             uint32_t number);
+  void add_block(uint32_t seat, BlockClass&& done, std::vector<BytePlace>&& places);
 
   const ProgramRecorderOptions options_;
   const LaunchRequest* request_ = nullptr;
-  Core* core_ = nullptr;
-  BlockSteps recording_;
+  std::unordered_map<uint32_t, std::unique_ptr<Recorded>> by_seat_;
   LaunchProgram program_;
   std::unordered_multimap<uint64_t, uint32_t> by_digest_;  // classes of the program
   std::vector<Run> reads_, writes_;
   uint64_t bytes_ = 0;
-  bool tells_registers_ = false;
+  bool blocks_wait_ = false;  // for each other
   std::string why_;
 };
 

@@ -6,7 +6,9 @@
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/replay/program.h"
 #include "opkit/core/replay/program_code.h"
+#include "opkit/core/replay/run_cube.h"
 #include "opkit/core/replay/shorten.h"
+#include "opkit/core/replay/spans.h"
 #include "opkit/core/rows/rows_onto.h"
 #include "opkit/core/rows/rows_reduce.h"
 #include "opkit/core/state/core.h"
@@ -36,13 +38,15 @@ class Runner {
         of_class_(block.of_class),
         places_(block.places),
         code_(code),
-        scratch_(scratch) {}
+        scratch_(scratch),
+        keeps_views_(core.kind != OPK_CORE_AIV) {}
 
   void run() {
     const std::vector<ProgramStep>& steps = does_.steps;
     for (size_t i = 0; i < steps.size();) {
       size_t end = i + 1;
       while (end < steps.size() && steps[end].joins) ++end;
+      if (keeps_views_) tell_of_stores(&steps[i], &steps[0] + end);
       if (steps[i].kind == Kind::kRows) {
         run_joined(&steps[i], &steps[0] + end, run_code(i));
       } else {
@@ -55,13 +59,18 @@ class Runner {
  private:
   uint8_t* address(const BytePlace& place) const {
     switch (place.in) {
-      case BytePlace::In::kGm: {
-        const BytePlace& there = places_[place.index];
-        const GmRange& range = core_.launch->request().gm[there.index];
-        return const_cast<uint8_t*>(range.base) + there.at + place.at;
-      }
+      case BytePlace::In::kGm: return gm_address(core_, places_[place.index]) + place.at;
       case BytePlace::In::kScratch: return scratch_ + place.at;
       default: return core_.memory[OPK_MEM_UB] + place.at;
+    }
+  }
+  // The cube unit of this core may have put off reading what these steps write in GM.
+  void tell_of_stores(const ProgramStep* first, const ProgramStep* end) {
+    for (const ProgramStep* s = first; s != end; ++s) {
+      if (s->is_kept() || s->to.in != BytePlace::In::kGm) continue;
+      const StepTouch all = touched(*s);
+      const uint64_t bytes = all.runs[all.count - 1].span().bytes;
+      core_.put_off.about_to_write(OPK_MEM_GM, address(s->to), bytes, false);
     }
   }
   OperandStream stream(const BytePlace& place, uint32_t element) const {
@@ -140,7 +149,8 @@ class Runner {
       case Kind::kMost:
       case Kind::kLeast: return run_reduction(s);
       case Kind::kTurn: return run_turn(does_.issued[s.number]);
-      default: return run_issued(does_.issued[s.number]);
+      case Kind::kIssued: return run_issued(does_.issued[s.number]);
+      default: return run_cube(core_, s, does_.cube, places_);
     }
   }
 
@@ -238,13 +248,14 @@ class Runner {
   const std::vector<BytePlace>& places_;
   const ProgramCode* code_;
   uint8_t* scratch_;
+  const bool keeps_views_;
 };
 
 }  // namespace
 
 void LaunchProgram::run(Core& core) const {
   alignas(64) uint8_t scratch[kReplayScratch];
-  const Block& block = blocks_[core.block];
+  const Block& block = blocks_[core.seat()];
   Runner(core, classes_[block.of_class], block, code_.get(), scratch).run();
 }
 

@@ -22,6 +22,9 @@ class Observer {
 
   // Before an instruction runs. False: it is refused and has no effect; the kernel goes on.
   virtual bool admit(Core&, const Footprint&) { return true; }
+  // Tells whether a block of a Matmul object that admit() has refused to compute is offered to be
+  // stored all the same.
+  virtual bool takes_all_parts() const { return false; }
   // Tells whether the instruction takes effect later than it is issued, so that what its operands
   // hold is not known yet; it comes again when it does. Asked before data decides what it touches.
   virtual bool defers(Core&, const opk_vector_v1&) { return false; }

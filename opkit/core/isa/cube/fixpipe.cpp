@@ -9,6 +9,7 @@
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/unchecked.h"
 
 namespace opkit::core {
 namespace {
@@ -200,5 +201,7 @@ void exec_fixpipe(opk_core* base, const opk_fixpipe_v1* told) {
   if (core.observer && !admit(core, f, block, pc)) return;
   apply(core, f, block);
 }
+
+void run_fixpipe(Core& core, const opk_fixpipe_v1& f) { apply(core, f, block_of(core, f)); }
 
 }  // namespace opkit::core

@@ -17,6 +17,7 @@
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/unchecked.h"
 
 namespace opkit::core {
 namespace {
@@ -342,13 +343,18 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   if (l->repeat == 0) return;
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
-  if (l->src.memory == OPK_MEM_GM) {
+  run_load(core, *l);
+}
+
+void run_load(Core& core, const opk_load_v1& l) {
+  if (l.op == OPK_L_3D) return run_image_load(core, l);
+  if (l.src.memory == OPK_MEM_GM) {
     core.put_off.settle();
-    if (core.sees_additions()) meet_additions(core, source_access(*l));
+    if (core.sees_additions()) meet_additions(core, source_access(l));
   }
-  if (l->dst.memory == OPK_MEM_L1)
-    core.put_off.about_to_write(OPK_MEM_L1, l->dst.address, written_bytes(*l), false);
-  apply(core, *l);
+  if (l.dst.memory == OPK_MEM_L1)
+    core.put_off.about_to_write(OPK_MEM_L1, l.dst.address, written_bytes(l), false);
+  apply(core, l);
 }
 
 }  // namespace opkit::core

@@ -231,6 +231,15 @@ void apply(Core& core, const opk_load_v1& l, const Image& g) {
     gather_units(window, block, 0, window.units, dst + size_t{block} * window.units * kFractal);
 }
 
+void perform(Core& core, const opk_load_v1& l, const Image& g, const Touched& t) {
+  if (l.dst_fractal_gap)
+    core.put_off.about_to_read(OPK_MEM_L1, core.memory[OPK_MEM_L1], l.dst_fractal_gap);
+  else
+    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, t.end);
+  core.put_off.about_to_write(l.dst.memory, l.dst.address, result_bytes(g), false);
+  apply(core, l, g);
+}
+
 }  // namespace
 
 void load_image(Core& core, const opk_load_v1& l, const void* pc) {
@@ -242,12 +251,12 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   Touched t{};
   if (!check(core, l, g, t, pc)) return;
   if (core.observer && !admit(core, l, g, t, pc)) return;
-  if (l.dst_fractal_gap)
-    core.put_off.about_to_read(OPK_MEM_L1, core.memory[OPK_MEM_L1], l.dst_fractal_gap);
-  else
-    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, t.end);
-  core.put_off.about_to_write(l.dst.memory, l.dst.address, result_bytes(g), false);
-  apply(core, l, g);
+  perform(core, l, g, t);
+}
+
+void run_image_load(Core& core, const opk_load_v1& l) {
+  const Image g = image_of(l);
+  perform(core, l, g, touched(l, g));
 }
 
 }  // namespace opkit::core

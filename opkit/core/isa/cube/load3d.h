@@ -7,6 +7,8 @@
 namespace opkit::core {
 
 void load_image(Core& core, const opk_load_v1& l, const void* pc);
+// Does what load_image() does behind its checks. REQUIRES: they have passed.
+void run_image_load(Core& core, const opk_load_v1& l);
 
 }  // namespace opkit::core
 

@@ -18,6 +18,7 @@
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/unchecked.h"
 #include "opkit/core/state/lent_memory.h"
 
 namespace opkit::core {
@@ -305,9 +306,13 @@ void exec_matmul(Core& core, const void* pc, const opk_matmul_v1* told_x) {
     return;
   }
   if (x.compute) {
-    if (core.observer && !admit_compute(core, x, pc)) return leave_out(x, block);
-    meet_additions_to_operands(core, x);
-    if (!begin_block(core, x, block, pc)) return;
+    if (core.observer && !admit_compute(core, x, pc)) {
+      leave_out(x, block);
+      if (!core.observer->takes_all_parts()) return;
+    } else {
+      meet_additions_to_operands(core, x);
+      if (!begin_block(core, x, block, pc)) return;
+    }
   }
   if (!x.store) return;
   const BlockOfC out = output_of(core, x, block);
@@ -316,6 +321,18 @@ void exec_matmul(Core& core, const void* pc, const opk_matmul_v1* told_x) {
   if (moves(x, kOwnC)) return;
   if (is_vector_quant(x.quant)) meet_additions(core, reads(x.quant_vector, uint64_t{x.n} * 8));
   store_block(core, out, static_cast<uint8_t*>(x.c.address), x.c.memory == OPK_MEM_GM);
+}
+
+void run_matmul(Core& core, const MatmulCall& x) {
+  MatmulBlock& block = block_of(core, x.owner);
+  if (x.compute) {
+    meet_additions_to_operands(core, x);
+    begin_block(core, x, block, nullptr);
+  }
+  if (!x.store) return;
+  if (is_vector_quant(x.quant)) meet_additions(core, reads(x.quant_vector, uint64_t{x.n} * 8));
+  store_block(core, output_of(core, x, block), static_cast<uint8_t*>(x.c.address),
+              x.c.memory == OPK_MEM_GM);
 }
 
 }  // namespace opkit::core
