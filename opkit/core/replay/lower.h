@@ -18,6 +18,8 @@ struct CubeStep {
   uint32_t call = 0;
   uint32_t first_place = 0, places = 0;
   uint32_t first_touch = 0, touches = 0;
+
+  bool operator==(const CubeStep&) const = default;
 };
 
 // Finds instructions that were issued before.

@@ -12,9 +12,9 @@ namespace {
 
 using Kind = ProgramStep::Kind;
 
-constexpr const char* kOffGround = "works on memory that is neither on the chip nor a tensor";
-constexpr const char* kBackwards = "copies backwards";
-constexpr const char* kSparse = "multiplies by sparse matrices";
+constexpr const char* kOffCubeGround = "works on memory that is neither on the chip nor a tensor";
+constexpr const char* kCopiesBackwards = "copies backwards";
+constexpr const char* kSparseMatrices = "multiplies by sparse matrices";
 
 // Matrices of a copy of which observers are told.
 constexpr uint32_t kMostMatrices = (Footprint::kMaxAccesses - 1) / 2;
@@ -26,9 +26,9 @@ void leave_out(opk_operand& o) {
   o.memory = memory;
 }
 
-class Lowering {
+class CubeLowering {
  public:
-  Lowering(Core& core, const Footprint& footprint, const Ground& ground, BlockSteps& recording)
+  CubeLowering(Core& core, const Footprint& footprint, const Ground& ground, BlockSteps& recording)
       : core_(core), footprint_(footprint), ground_(ground), recording_(recording) {
     in_.first_place = static_cast<uint32_t>(recording.cube_places.size());
     in_.first_touch = static_cast<uint32_t>(recording.touches.size());
@@ -39,18 +39,18 @@ class Lowering {
     const bool local = c.dst.memory == OPK_MEM_UB || c.src.memory == OPK_MEM_UB;
     if (is_matrix(c) && local && c.matrix_count > kMostMatrices)
       return "changes more matrices at once than are told of";
-    if (c.src_pitch < 0 || c.dst_pitch < 0) return kBackwards;
+    if (c.src_pitch < 0 || c.dst_pitch < 0) return kCopiesBackwards;
     if (c.op == OPK_C_FILL) leave_out(c.src);
     return keep(Kind::kCubeCopy, c, recording_.cube.copies, c.op == OPK_C_FILL ? &c.src : nullptr);
   }
   const char* load() {
     opk_load_v1 l = *static_cast<const opk_load_v1*>(footprint_.instruction);
-    if (l.op == OPK_L_SPARSE) return kSparse;
+    if (l.op == OPK_L_SPARSE) return kSparseMatrices;
     return keep(Kind::kLoad, l, recording_.cube.loads);
   }
   const char* product() {
     opk_mmad_v1 m = *static_cast<const opk_mmad_v1*>(footprint_.instruction);
-    if (is_sparse(m)) return kSparse;
+    if (is_sparse(m)) return kSparseMatrices;
     return keep(Kind::kMmad, m, recording_.cube.products, m.init == 2 ? nullptr : &m.bias);
   }
   const char* store() {
@@ -61,7 +61,7 @@ class Lowering {
   const char* block() {
     MatmulCall x = *static_cast<const MatmulCall*>(footprint_.instruction);
     if (x.m == 0) return nullptr;  // waits for what is done
-    if (is_sparse(x)) return kSparse;
+    if (is_sparse(x)) return kSparseMatrices;
     if (x.steps.own_copies != 0) return "moves operands of a Matmul object by functions of its own";
     x.owner = number_of(x.owner);
     x.steps = {};  // only times depend on them
@@ -87,7 +87,7 @@ class Lowering {
     for_each_operand(x, [&](opk_operand& o) {
       if (o.address) lie_well = lie_well && place(o);
     });
-    return lie_well ? add(Kind::kMatmul, x, recording_.cube.blocks) : kOffGround;
+    return lie_well ? add(Kind::kMatmul, x, recording_.cube.blocks) : kOffCubeGround;
   }
 
   // missing: the operand that the instruction does not have.
@@ -98,7 +98,7 @@ class Lowering {
     for_each_operand(instruction, [&](opk_operand& o) {
       if (&o != missing) lie_well = lie_well && place(o);
     });
-    return lie_well ? add(kind, instruction, all) : kOffGround;
+    return lie_well ? add(kind, instruction, all) : kOffCubeGround;
   }
 
   bool place(opk_operand& o) {
@@ -139,8 +139,8 @@ class Lowering {
         return "adds to GM atomically";
       if (a.blocks == 0 || a.repeats == 0 || a.block_bytes == 0) continue;
       if ((a.blocks > 1 && a.block_pitch < 0) || (a.repeats > 1 && a.repeat_pitch < 0))
-        return kBackwards;
-      if (!note_access(a)) return kOffGround;
+        return kCopiesBackwards;
+      if (!note_access(a)) return kOffCubeGround;
     }
     return nullptr;
   }
@@ -171,7 +171,7 @@ class Lowering {
 
 const char* lower_cube(Core& core, const Footprint& footprint, const Ground& ground,
                        BlockSteps& recording) {
-  Lowering lowering(core, footprint, ground, recording);
+  CubeLowering lowering(core, footprint, ground, recording);
   switch (footprint.kind) {
     case InstructionKind::kCopy: return lowering.copy();
     case InstructionKind::kLoad: return lowering.load();

@@ -70,7 +70,7 @@ bool BlockClass::does_as(const BlockClass& o) const {
   return steps == o.steps && issued == o.issued && cube == o.cube;
 }
 
-uint64_t BlockClass::digest() const {
+uint64_t digest_of(const std::vector<ProgramStep>& steps, const std::vector<Issued>& issued) {
   StepDigest digest;
   for (const ProgramStep& step : steps) digest.add(step);
   for (const Issued& each : issued) digest.add(each);

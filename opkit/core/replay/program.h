@@ -122,6 +122,9 @@ struct ProgramStep {
 
 bool same(const RowContext& x, const RowContext& y);
 
+// Equal for equal steps and instructions.
+uint64_t digest_of(const std::vector<ProgramStep>& steps, const std::vector<Issued>& issued);
+
 // What blocks have in common.
 struct BlockClass {
   std::vector<ProgramStep> steps;
@@ -130,9 +133,8 @@ struct BlockClass {
   uint32_t places = 0;   // counts places in GM
   uint64_t scratch = 0;  // bytes
 
-  // Tells whether both have equal steps and instructions; digest() is equal then.
+  // Tells whether both have equal steps and instructions; digest_of() is equal then.
   bool does_as(const BlockClass& other) const;
-  uint64_t digest() const;
 };
 
 class LaunchProgram {
@@ -142,8 +144,8 @@ class LaunchProgram {
     std::vector<BytePlace> places;  // is indexed by range of the launch
   };
 
-  // Runs the core's part of a block, inside its fiber; may suspend it. REQUIRES: the launch has the ranges with which the
-  // program was recorded.
+  // Runs the core's part of a block, inside its fiber; may suspend it. REQUIRES: the launch has the
+  // ranges with which the program was recorded.
   void run(Core& core) const;
 
   const std::vector<BlockClass>& classes() const { return classes_; }

@@ -68,6 +68,7 @@ void ProgramRecorder::launch_ends() {
   release_phantom_faults();
   if (why_.empty() && blocks_meet()) why_ = "reads or writes bytes of GM that another block writes";
   program_.classes_.shrink_to_fit();
+  known_.clear();
 }
 
 void ProgramRecorder::core_begins(Core& core) {
@@ -86,8 +87,18 @@ void ProgramRecorder::core_ends(Core& core) {
   if (!why_.empty()) return;
   BlockSteps& steps = recorded->steps;
   note_runs(steps, core.block);
+  const RangeStarts starts = make_relative(steps, request_->gm_count);
+  const KnownBlocks::Known* known = known_.find(steps);
+  if (known == nullptr) known = add_known(core, steps);
+  if (known != nullptr)
+    add_block(core.seat(), known->of_class, placed_behind(starts, known->places));
+}
+
+// nullptr: the steps cannot be run again.
+const KnownBlocks::Known* ProgramRecorder::add_known(Core& core, BlockSteps& steps) {
   if (options_.looks_for_leftovers && leaks_leftovers(steps, core.memory_size[OPK_MEM_UB]))
-    return remember("copies bytes of UB to GM that it has not written");
+    return remember("copies bytes of UB to GM that it has not written"), nullptr;
+  KnownBlocks::Known& known = known_.add(steps);
   BlockClass done;
   shorten(steps, done);
   Numbering numbering;
@@ -95,7 +106,10 @@ void ProgramRecorder::core_ends(Core& core) {
   done.steps = std::move(steps.steps);
   done.issued = std::move(steps.issued);
   done.cube = std::move(steps.cube);
-  add_block(core.seat(), std::move(done), numbering.take());
+  known.places = numbering.take();
+  done.places = static_cast<uint32_t>(known.places.size());
+  known.of_class = class_of(std::move(done));
+  return &known;
 }
 
 void ProgramRecorder::shorten(BlockSteps& steps, BlockClass& done) {
@@ -106,29 +120,27 @@ void ProgramRecorder::shorten(BlockSteps& steps, BlockClass& done) {
   done.scratch = join_steps(steps);
 }
 
-void ProgramRecorder::add_block(uint32_t seat, BlockClass&& done,
-                                std::vector<BytePlace>&& places) {
-  done.places = static_cast<uint32_t>(places.size());
+uint32_t ProgramRecorder::class_of(BlockClass&& done) {
   std::vector<BlockClass>& classes = program_.classes_;
-  const uint64_t digest = done.digest();
+  const uint64_t digest = digest_of(done.steps, done.issued);
   const auto [first, last] = by_digest_.equal_range(digest);
-  const auto known = std::find_if(first, last, [&](const auto& each) {
-    return classes[each.second].does_as(done);
-  });
-  const auto of_class = known != last ? known->second : static_cast<uint32_t>(classes.size());
-  program_.blocks_[seat].of_class = of_class;
+  const auto known = std::find_if(
+      first, last, [&](const auto& each) { return classes[each.second].does_as(done); });
+  if (known != last) return known->second;
+  done.steps.shrink_to_fit();
+  done.issued.shrink_to_fit();
+  done.cube.shrink_to_fit();
+  bytes_ += done.steps.size() * sizeof(ProgramStep) + done.issued.size() * sizeof(Issued) +
+            done.cube.bytes();
+  classes.push_back(std::move(done));
+  const auto added = static_cast<uint32_t>(classes.size() - 1);
+  by_digest_.emplace(digest, added);
+  return added;
+}
+
+void ProgramRecorder::add_block(uint32_t seat, uint32_t of_class, std::vector<BytePlace>&& places) {
   bytes_ += places.size() * sizeof(BytePlace);
-  if (of_class == classes.size()) {
-    bytes_ += done.steps.size() * sizeof(ProgramStep) + done.issued.size() * sizeof(Issued);
-    done.steps.shrink_to_fit();
-    done.issued.shrink_to_fit();
-    done.cube.shrink_to_fit();
-    bytes_ += done.cube.bytes();
-    classes.push_back(std::move(done));
-    by_digest_.emplace(digest, of_class);
-  }
-  places.shrink_to_fit();
-  program_.blocks_[seat].places = std::move(places);
+  program_.blocks_[seat] = {of_class, std::move(places)};
   if (bytes_ > options_.most_bytes) remember("issues more than a program has room for");
 }
 
@@ -141,7 +153,8 @@ bool ProgramRecorder::admit(Core& core, const Footprint& footprint) {
   }
   const Ground ground(*request_);
   if (const char* why = lower(core, footprint, ground, recorded.steps)) give_up(core, why);
-  if (recorded.steps.steps.size() * sizeof(ProgramStep) > 4 * options_.most_bytes + (size_t{1} << 20))
+  if (recorded.steps.steps.size() * sizeof(ProgramStep) >
+      4 * options_.most_bytes + (size_t{1} << 20))
     give_up(core, "issues more than a program has room for");
   return false;
 }
@@ -232,7 +245,8 @@ void ProgramRecorder::meets(Core& core, ProgramStep::Kind kind, uint32_t op, uin
   of(core).steps.steps.push_back(step);
 }
 
-// Told of a wait when it has ended, which is as good a place for it: the core did nothing meanwhile.
+// Told of a wait when it has ended, which is as good a place for it: the core did nothing
+// meanwhile.
 void ProgramRecorder::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
                                  uint32_t id, const void*) {
   constexpr uint32_t kAmongBlocks = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "opkit/core/modes/dry/phantom.h"
+#include "opkit/core/replay/known_blocks.h"
 #include "opkit/core/replay/lower.h"
 #include "opkit/core/replay/program.h"
 #include "opkit/core/state/launch_request.h"
@@ -82,15 +83,18 @@ class ProgramRecorder : public Observer, private PhantomWatch {
   void note_runs(const Runs& runs, uint32_t block);
   void note_run(std::vector<Run>& runs, const Run& run);
   bool blocks_meet();
+  const KnownBlocks::Known* add_known(Core& core, BlockSteps& steps);
   void shorten(BlockSteps& steps, BlockClass& done);
+  uint32_t class_of(BlockClass&& done);
   void meets(Core& core, ProgramStep::Kind kind, uint32_t op, uint32_t mode, uint32_t pipe,
              uint32_t number);
-  void add_block(uint32_t seat, BlockClass&& done, std::vector<BytePlace>&& places);
+  void add_block(uint32_t seat, uint32_t of_class, std::vector<BytePlace>&& places);
 
   const ProgramRecorderOptions options_;
   const LaunchRequest* request_ = nullptr;
   std::unordered_map<uint32_t, std::unique_ptr<Recorded>> by_seat_;
   LaunchProgram program_;
+  KnownBlocks known_;
   std::unordered_multimap<uint64_t, uint32_t> by_digest_;  // classes of the program
   std::vector<Run> reads_, writes_;
   uint64_t bytes_ = 0;

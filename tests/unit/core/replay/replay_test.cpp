@@ -285,5 +285,30 @@ TEST(Replay, OtherTilingBytesAreTheKernels) {
   EXPECT_TRUE(launches.result().same);
 }
 
+// Vector cores that wait for each other, and then read what the others wrote.
+void meets_others(void* const* args) {
+  Tensors g(args);
+  const auto from = static_cast<uint32_t>(GetBlockIdx()) * kTile;
+  DataCopy(room(0), g.x[from], kTile);
+  Muls(room(1), room(0), 2.0f, kTile);
+  DataCopy(g.z[from], room(1), kTile);
+  SyncAll();
+  DataCopy(room(2), g.z[(from + kTile) % (4 * kTile)], kTile);
+  SyncAll();
+  Relu(room(2), room(2), kTile);
+  DataCopy(g.z[from], room(2), kTile);
+}
+
+TEST(Replay, WaitsWhereTheKernelWaits) {
+  for (const unsigned threads : {1u, 2u}) {
+    ReplayedSetup setup;
+    setup.threads = threads;
+    const Replayed seen = replayed<meets_others>(setup);
+    EXPECT_TRUE(seen.ok && seen.same) << threads;
+    EXPECT_EQ(seen.report.why, "");
+    EXPECT_EQ(seen.report.replayed, setup.launches - 1) << threads;
+  }
+}
+
 }  // namespace
 }  // namespace opkit::core::test::replays

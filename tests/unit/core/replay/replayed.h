@@ -21,6 +21,7 @@ struct ReplayedSetup {
   bool in_place = false;  // the output lies where the first input lies
   bool compares = false;  // OPKIT_REPLAY=compare
   LoopHost host = loop_host();
+  bool split = true;      // cube and vector cores are two
   std::vector<uint8_t> tiling = std::vector<uint8_t>(64, 0);
 };
 
@@ -38,13 +39,13 @@ class ReplayedLaunches {
   ReplayedLaunches(opk_kernel_fn entry, const ReplayedSetup& setup, uint32_t floats = 8192)
       : setup_(setup),
         floats_(floats),
-        soc_(soc_910b()),
+        soc_(soc_of(setup)),
         kernels_machine_(soc_, 1),
         machine_(soc_, setup.threads),
         replay_(setup.compares, setup.host) {
     kernel_.struct_size = sizeof kernel_;
     kernel_.task_type = setup.task_type;
-    kernel_.aiv = kernel_.aic = entry;
+    kernel_.aiv = kernel_.aic = kernel_.mix = entry;
     kernel_.arg_count = 4;
   }
 
@@ -74,6 +75,11 @@ class ReplayedLaunches {
   }
 
  private:
+  static opk_soc_v1 soc_of(const ReplayedSetup& setup) {
+    opk_soc_v1 soc = soc_910b();
+    soc.split = setup.split;
+    return soc;
+  }
   // What one launch works on, from `shift` floats behind the beginning of its memory on.
   struct Memory {
     Memory(const ReplayedLaunches& owner, uint32_t seed, uint32_t shift)
