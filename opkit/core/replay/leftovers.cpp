@@ -19,7 +19,7 @@ class KnownBytes {
   bool follow(const ProgramStep& step, const BlockSteps& recording) {
     if (step.is_meeting()) return true;
     if (step.is_of_cube()) return follow_cube(step, recording);
-    if (step.is_kept()) return follow_issued(recording.issued[step.number]), true;
+    if (step.is_kept()) return follow_issued(step, recording), true;
     const StepTouch all = touched(step);
     const Runs& to = all.runs[all.count - 1];
     if (std::all_of(all.begin(), all.end() - 1, [&](const Runs& r) { return knows(r); }))
@@ -76,9 +76,9 @@ class KnownBytes {
     return knows_element(from, r, e, s.src_bytes);
   }
 
-  void follow_issued(const Issued& issued) {
+  void follow_issued(const ProgramStep& step, const BlockSteps& recording) {
     bool all = true;
-    for (const ByteSpan& span : issued.spans) {
+    for (const ByteSpan& span : recording.issued[step.number].spans) {
       const Runs runs = {span.from, span.bytes};
       if (!span.write) {
         all = all && knows(runs);
@@ -87,6 +87,9 @@ class KnownBytes {
       } else if (span.whole) {
         set(runs, 1);
       }
+    }
+    for (const Runs& runs : recording.written[step.number]) {
+      if (all) set(runs, 1);
     }
   }
 

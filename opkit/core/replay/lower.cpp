@@ -24,6 +24,13 @@ bool has_runs(const Access& a) {
          a.repeat_pitch >= 0;
 }
 
+void note_written(const Access& a, const BytePlace& from, std::vector<Runs>& written) {
+  for_each_runs(a, [&](Runs& runs, int64_t offset) {
+    runs.from = from.plus(static_cast<uint64_t>(offset));
+    written.push_back(runs);
+  });
+}
+
 void keep_registers(const Core& core, Issued& issued) {
   issued.mask[0] = core.mask[0];
   issued.mask[1] = core.mask[1];
@@ -117,6 +124,7 @@ BytePlace Ground::place_of(const Core& core, uint32_t memory, const void* addres
 const char* keep_issued(Core& core, const Footprint& footprint, const Ground& ground,
                         BlockSteps& recording) {
   Issued issued;
+  std::vector<Runs> written;
   issued.v = *static_cast<const opk_vector_v1*>(footprint.instruction);
   const bool turns = footprint.kind == InstructionKind::kTranspose16;
   for (uint32_t i = 0; i < footprint.access_count; ++i) {
@@ -126,6 +134,7 @@ const char* keep_issued(Core& core, const Footprint& footprint, const Ground& gr
     span.from = ground.place_of(core, a.memory, a.address, span.bytes);
     if (span.from.in != BytePlace::In::kUb) return kOffGround;
     issued.spans.push_back(span);
+    if (a.write && !span.whole && !a.partial) note_written(a, span.from, written);
     if (turns && i < 2 * kTurnedList) issued.lists[i] = static_cast<uint32_t>(span.from.at);
   }
   if (!turns) {
@@ -144,6 +153,7 @@ const char* keep_issued(Core& core, const Footprint& footprint, const Ground& gr
   step.number = static_cast<uint32_t>(recording.issued.size());
   recording.steps.push_back(step);
   recording.issued.push_back(std::move(issued));
+  recording.written.push_back(std::move(written));
   return nullptr;
 }
 

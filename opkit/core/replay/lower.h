@@ -47,11 +47,26 @@ class KnownCalls {
   std::unordered_multimap<uint64_t, uint32_t> by_digest_;
 };
 
+// Calls f(runs) for the runs of an access, which begin nowhere, with what leads from the access's
+// address to each.
+template <typename F>
+void for_each_runs(const Access& a, F&& f) {
+  Runs runs;
+  runs.bytes = a.block_bytes;
+  runs.write = a.write;
+  runs.all = !a.partial;
+  runs.rows = a.blocks;
+  runs.pitch = a.blocks > 1 ? a.block_pitch : 0;
+  for (uint32_t r = 0; r < a.repeats; ++r) f(runs, r * a.repeat_pitch);
+}
+
 // What one core has done so far for a block. Steps of the cube unit are numbers of cube_steps until
 // the block ends.
 struct BlockSteps {
   std::vector<ProgramStep> steps;
   std::vector<Issued> issued;
+  // For each of them, what it writes, run by run, where its spans say less.
+  std::vector<std::vector<Runs>> written;
   CubeCalls cube;
   std::vector<CubeStep> cube_steps;
   std::vector<BytePlace> cube_places;

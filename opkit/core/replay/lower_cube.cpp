@@ -145,19 +145,13 @@ class CubeLowering {
     return nullptr;
   }
   bool note_access(const Access& a) {
-    Runs runs;
-    runs.bytes = a.block_bytes;
-    runs.write = a.write;
-    runs.all = !a.partial;
-    runs.rows = a.blocks;
-    runs.pitch = a.blocks > 1 ? a.block_pitch : 0;
-    for (uint32_t r = 0; r < a.repeats; ++r) {
-      const ByteSpan span = runs.span();
-      runs.from = ground_.place_of(core_, a.memory, a.address + r * a.repeat_pitch, span.bytes);
-      if (runs.from.in == BytePlace::In::kNowhere) return false;
+    bool lies_well = true;
+    for_each_runs(a, [&](Runs& runs, int64_t offset) {
+      runs.from = ground_.place_of(core_, a.memory, a.address + offset, runs.span().bytes);
+      lies_well = lies_well && runs.from.in != BytePlace::In::kNowhere;
       recording_.touches.push_back(runs);
-    }
-    return true;
+    });
+    return lies_well;
   }
 
   Core& core_;

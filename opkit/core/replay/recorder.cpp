@@ -86,7 +86,7 @@ void ProgramRecorder::core_ends(Core& core) {
   by_seat_.erase(at);
   if (!why_.empty()) return;
   BlockSteps& steps = recorded->steps;
-  note_runs(steps, core.block);
+  if (options_.judges) note_runs(steps, core.block);
   const RangeStarts starts = make_relative(steps, request_->gm_count);
   const KnownBlocks::Known* known = known_.find(steps);
   if (known == nullptr) known = add_known(core, steps);
@@ -96,7 +96,7 @@ void ProgramRecorder::core_ends(Core& core) {
 
 // nullptr: the steps cannot be run again.
 const KnownBlocks::Known* ProgramRecorder::add_known(Core& core, BlockSteps& steps) {
-  if (options_.looks_for_leftovers && leaks_leftovers(steps, core.memory_size[OPK_MEM_UB]))
+  if (options_.judges && leaks_leftovers(steps, core.memory_size[OPK_MEM_UB]))
     return remember("copies bytes of UB to GM that it has not written"), nullptr;
   KnownBlocks::Known& known = known_.add(steps);
   BlockClass done;
@@ -203,7 +203,10 @@ bool ProgramRecorder::blocks_meet() {
     if (before.block != run.block) return true;
     run.end = std::max(run.end, before.end);
   }
+  std::vector<bool> is_written(request_->gm_count, false);
+  for (const Run& write : writes_) is_written[write.range] = true;
   for (const Run& read : reads_) {
+    if (!is_written[read.range]) continue;
     auto it = std::lower_bound(writes_.begin(), writes_.end(), read);
     if (it != writes_.begin()) {
       const Run& before = *(it - 1);

@@ -23,8 +23,9 @@ struct ProgramRecorderOptions {
   // What registers hold in which instructions leave results, so that kernels that look at them do
   // something else for another answer.
   uint64_t registers = 0;
-  // Whether bytes of UB get into GM that the block has not written.
-  bool looks_for_leftovers = true;
+  // Whether it is judged what blocks do to each other in GM, and with bytes of UB that they have
+  // not written: both recordings of a launch are one program, so one judgement is enough.
+  bool judges = true;
 };
 
 class ProgramRecorder : public Observer, private PhantomWatch {

@@ -39,7 +39,7 @@ std::optional<LaunchProgram> record_once(const LaunchRequest& request, const Lau
   const PhantomRequest phantom(request, key, again);
   ProgramRecorderOptions options;
   options.most_bytes = room_for(key);
-  options.looks_for_leftovers = !again;  // both recordings are to be one program
+  options.judges = !again;
   options.registers = again ? 0x7fc00001'3f800000u : 0;
   ProgramRecorder recorder(options);
   LaunchRequest recorded = phantom.request();
