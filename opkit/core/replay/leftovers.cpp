@@ -77,21 +77,25 @@ class KnownBytes {
   }
 
   void follow_issued(const ProgramStep& step, const BlockSteps& recording) {
-    bool all = true;
+    const std::vector<Runs>& exact = recording.exact[step.number];
+    const bool reads_exactly = std::any_of(exact.begin(), exact.end(), is_read);
+    bool all = std::all_of(exact.begin(), exact.end(),
+                           [&](const Runs& runs) { return !is_read(runs) || knows(runs); });
     for (const ByteSpan& span : recording.issued[step.number].spans) {
       const Runs runs = {span.from, span.bytes};
       if (!span.write) {
-        all = all && knows(runs);
+        all = all && (reads_exactly || knows(runs));
       } else if (!all) {
         set(runs, 0);
       } else if (span.whole) {
         set(runs, 1);
       }
     }
-    for (const Runs& runs : recording.written[step.number]) {
-      if (all) set(runs, 1);
+    for (const Runs& runs : exact) {
+      if (all && runs.write && runs.all) set(runs, 1);
     }
   }
+  static bool is_read(const Runs& runs) { return !runs.write; }
 
   // What the cube unit reads gets into its memories, and so perhaps into GM.
   bool follow_cube(const ProgramStep& step, const BlockSteps& recording) {

@@ -24,11 +24,24 @@ bool has_runs(const Access& a) {
          a.repeat_pitch >= 0;
 }
 
-void note_written(const Access& a, const BytePlace& from, std::vector<Runs>& written) {
+void note_exactly(const Access& a, const BytePlace& from, std::vector<Runs>& exact) {
   for_each_runs(a, [&](Runs& runs, int64_t offset) {
     runs.from = from.plus(static_cast<uint64_t>(offset));
-    written.push_back(runs);
+    exact.push_back(runs);
   });
+}
+
+// What an access of an instruction tells other steps. What Gather reads of its source ends with the
+// tensor, unless offsets reach further, which the chip allows to the end of UB.
+void note_access(const Core& core, const opk_vector_v1& v, const Access& a, ByteSpan span,
+                 Issued& issued, std::vector<Runs>& exact) {
+  if (gathers(v)) {
+    note_exactly(a, span.from, exact);
+    if (a.partial && !a.write) span.bytes = core.memory_size[OPK_MEM_UB] - span.from.at;
+  } else if (a.write && !span.whole && !a.partial) {
+    note_exactly(a, span.from, exact);
+  }
+  issued.spans.push_back(span);
 }
 
 void keep_registers(const Core& core, Issued& issued) {
@@ -124,7 +137,7 @@ BytePlace Ground::place_of(const Core& core, uint32_t memory, const void* addres
 const char* keep_issued(Core& core, const Footprint& footprint, const Ground& ground,
                         BlockSteps& recording) {
   Issued issued;
-  std::vector<Runs> written;
+  std::vector<Runs> exact;
   issued.v = *static_cast<const opk_vector_v1*>(footprint.instruction);
   const bool turns = footprint.kind == InstructionKind::kTranspose16;
   for (uint32_t i = 0; i < footprint.access_count; ++i) {
@@ -133,8 +146,7 @@ const char* keep_issued(Core& core, const Footprint& footprint, const Ground& gr
     ByteSpan span = bounding_span({}, a);
     span.from = ground.place_of(core, a.memory, a.address, span.bytes);
     if (span.from.in != BytePlace::In::kUb) return kOffGround;
-    issued.spans.push_back(span);
-    if (a.write && !span.whole && !a.partial) note_written(a, span.from, written);
+    note_access(core, issued.v, a, span, issued, exact);
     if (turns && i < 2 * kTurnedList) issued.lists[i] = static_cast<uint32_t>(span.from.at);
   }
   if (!turns) {
@@ -153,7 +165,7 @@ const char* keep_issued(Core& core, const Footprint& footprint, const Ground& gr
   step.number = static_cast<uint32_t>(recording.issued.size());
   recording.steps.push_back(step);
   recording.issued.push_back(std::move(issued));
-  recording.written.push_back(std::move(written));
+  recording.exact.push_back(std::move(exact));
   return nullptr;
 }
 

@@ -60,13 +60,19 @@ void for_each_runs(const Access& a, F&& f) {
   for (uint32_t r = 0; r < a.repeats; ++r) f(runs, r * a.repeat_pitch);
 }
 
+// Tells whether the instruction reads elements at offsets that lie in UB.
+inline bool gathers(const opk_vector_v1& v) {
+  return v.op == OPK_V_GATHER || v.op == OPK_V_GATHERB;
+}
+
 // What one core has done so far for a block. Steps of the cube unit are numbers of cube_steps until
 // the block ends.
 struct BlockSteps {
   std::vector<ProgramStep> steps;
   std::vector<Issued> issued;
-  // For each of them, what it writes, run by run, where its spans say less.
-  std::vector<std::vector<Runs>> written;
+  // For each of them, what is to be known of what it reads, or what it writes, run by run: where
+  // its spans say less.
+  std::vector<std::vector<Runs>> exact;
   CubeCalls cube;
   std::vector<CubeStep> cube_steps;
   std::vector<BytePlace> cube_places;

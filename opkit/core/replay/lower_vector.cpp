@@ -22,11 +22,8 @@ constexpr FamilyFn kFamilyOf[] = {
 // be seen by it.
 constexpr const char* kOutOfStep = "lets an instruction write what it reads, out of step";
 
-// Instructions whose data chooses what they touch.
-bool picks_by_data(uint16_t op) {
-  return op == OPK_V_GATHER || op == OPK_V_GATHERB || op == OPK_V_GATHER_MASK ||
-         op == OPK_V_MRG_SORT;
-}
+// Instructions whose data chooses how much they write.
+bool picks_by_data(uint16_t op) { return op == OPK_V_GATHER_MASK || op == OPK_V_MRG_SORT; }
 
 // The compare register lasts from one instruction to another.
 bool uses_compare_register(const opk_vector_v1& v) {
@@ -216,8 +213,7 @@ const char* lower_vector(Core& core, const Footprint& footprint, const Ground& g
                          BlockSteps& recording) {
   const auto& v = *static_cast<const opk_vector_v1*>(footprint.instruction);
   if (v.result != nullptr) return "asks what an instruction has computed";
-  if (picks_by_data(v.op))
-    return "picks elements by what tensors hold (Gather, GatherMask, MrgSort)";
+  if (picks_by_data(v.op)) return "picks elements by what tensors hold (GatherMask, MrgSort)";
   if (uses_compare_register(v)) return "uses the compare register";
   const VectorCall call{core, v, footprint.pc};
   const FamilyFn family = kFamilyOf[v.op];

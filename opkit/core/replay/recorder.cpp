@@ -153,7 +153,8 @@ bool ProgramRecorder::admit(Core& core, const Footprint& footprint) {
   }
   const Ground ground(*request_);
   if (const char* why = lower(core, footprint, ground, recorded.steps)) give_up(core, why);
-  if (recorded.steps.steps.size() * sizeof(ProgramStep) >
+  const BlockSteps& steps = recorded.steps;
+  if (steps.steps.size() * sizeof(ProgramStep) + steps.touches.size() * sizeof(Runs) >
       4 * options_.most_bytes + (size_t{1} << 20))
     give_up(core, "issues more than a program has room for");
   return false;

@@ -44,6 +44,8 @@ class ProgramRecorder : public Observer, private PhantomWatch {
   void core_ends(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
   bool takes_all_parts() const override { return true; }
+  // Offsets of Gather and Gatherb are data, which is not there.
+  bool defers(Core&, const opk_vector_v1& v) override { return gathers(v); }
   void cross_flag(Core& core, opk_sync_op, uint32_t, opk_pipe, uint32_t, const void*) override;
   void sync_all(Core& core, opk_sync_op, uint32_t, const void*) override;
   void gm_word(Core& core, opk_sync_op, const int32_t*, const void*) override;

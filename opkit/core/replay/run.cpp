@@ -39,7 +39,7 @@ class Runner {
         places_(block.places),
         code_(code),
         scratch_(scratch),
-        keeps_views_(core.kind != OPK_CORE_AIV) {}
+        keeps_views_(core.memory[OPK_MEM_L1] != nullptr) {}
 
   void run() {
     const std::vector<ProgramStep>& steps = does_.steps;

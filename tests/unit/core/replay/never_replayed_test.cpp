@@ -146,13 +146,15 @@ void looks_at_addresses(void* const* args) {
   const bool odd = reinterpret_cast<uintptr_t>(args[0]) / 64 % 2 != 0;
   scale(g, odd ? 2.0f : 2.5f);
 }
-// 15. Elements chosen by what tensors hold.
+// 15. As many elements as a tensor says.
 void gathers(void* const* args) {
   const Ends g(args);
   load(g);
-  const LocalTensor<uint32_t> at = part(2).ReinterpretCast<uint32_t>();
-  Duplicate(at, static_cast<uint32_t>(64), 64);
-  Gather(part(1), part(0), at, 0, 64);
+  const LocalTensor<uint32_t> bits = part(2).ReinterpretCast<uint32_t>();
+  Duplicate(bits, static_cast<uint32_t>(0x5555), 64);
+  Duplicate(part(1), 0.0f, 64);
+  uint64_t kept = 0;
+  GatherMask(part(1), part(0), bits, false, 0, {1, 1, 8, 8}, kept);
   DataCopy(g.z[g.from], part(1), 64);
 }
 // 16. What an earlier block left in UB.
@@ -193,7 +195,7 @@ TEST(Replay, LeavesToTheKernelWhatHangsOnMore) {
       {"adds to GM atomically", replayed<adds_atomically>},
       {"looks at tensors through pointers of its own", replayed<sets_words>},
       {"does something else where tensors lie elsewhere", replayed<looks_at_addresses>},
-      {"picks elements by what tensors hold (Gather, GatherMask, MrgSort)", replayed<gathers>},
+      {"asks what an instruction has computed", replayed<gathers>},
       {"lets an instruction write what it reads, out of step", replayed<reads_its_result>},
       {"copies bytes of UB to GM that it has not written", replayed<takes_leftovers>},
   };

@@ -310,5 +310,41 @@ TEST(Replay, WaitsWhereTheKernelWaits) {
   }
 }
 
+// Reads elements at offsets that are computed from data.
+void gathers_by_data(void* const* args) {
+  Tensors g(args);
+  const auto from = static_cast<uint32_t>(GetBlockIdx()) * kTile;
+  const LocalTensor<int32_t> numbers = room(2).ReinterpretCast<int32_t>();
+  DataCopy(room(0), g.x[from], kTile);
+  DataCopy(room(1), g.y[from], kTile);
+  Maxs(room(1), room(1), 0.0f, 64);
+  Mins(room(1), room(1), 15.0f, 64);
+  Cast(numbers, room(1), RoundMode::CAST_FLOOR, 64);
+  Muls(numbers, numbers, 16, 64);
+  Gather(room(3), room(0), numbers.ReinterpretCast<uint32_t>(), 0, 64);
+  DataCopy(room(0), g.y[from + 64], 64);
+  Add(room(3), room(3), room(0), 64);
+  DataCopy(g.z[from], room(3), 64);
+}
+
+// Writes rows with gaps between them, which together are every byte.
+void turns_blocks(void* const* args) {
+  Tensors g(args);
+  const auto from = static_cast<uint32_t>(GetBlockIdx()) * kTile;
+  DataCopy(room(0), g.x[from], kTile);
+  for (uint32_t i = 0; i < 2; ++i)
+    Copy(room(1)[8 * i], room(0)[64 * i], uint64_t{8}, 8, {1, 1, 2, 1});
+  DataCopy(g.z[from], room(1), 128);
+}
+
+TEST(Replay, RunsWhatChoosesElementsByData) {
+  for (const auto launch : {replayed<gathers_by_data>, replayed<turns_blocks>}) {
+    const Replayed seen = launch({});
+    EXPECT_TRUE(seen.ok && seen.same);
+    EXPECT_EQ(seen.report.why, "");
+    EXPECT_EQ(seen.report.replayed, ReplayedSetup{}.launches - 1);
+  }
+}
+
 }  // namespace
 }  // namespace opkit::core::test::replays
