@@ -14,6 +14,7 @@
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/sparse.h"
+#include "opkit/core/isa/cube/turn_square.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
@@ -129,44 +130,6 @@ bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   return core.observer->admit(core, f);
 }
 
-// Fractal j, row r, column c of the result is row c, column 16 j + r of the square.
-void turn_b8(const uint8_t* in, uint32_t j, uint8_t* out) {
-  for (uint32_t r = 0; r < 16; ++r) {
-    for (uint32_t c = 0; c < 32; ++c) out[r * 32 + c] = in[c * 32 + j * 16 + r];
-  }
-}
-
-void turn_b4(const uint8_t* in, uint32_t j, uint8_t* out) {
-  const auto nibble = [&](uint32_t at) { return in[at / 2] >> (at % 2 * 4) & 15; };
-  for (uint32_t r = 0; r < 16; ++r) {
-    for (uint32_t c = 0; c < 64; c += 2) {
-      const uint32_t column = j * 16 + r;
-      out[(r * 64 + c) / 2] =
-          static_cast<uint8_t>(nibble(c * 64 + column) | nibble((c + 1) * 64 + column) << 4);
-    }
-  }
-}
-
-// The square is a left and a right fractal of 16 x 8; result j has the source's rows 8 j to 8 j + 7
-// as columns.
-void turn_b32(const uint8_t* in, uint32_t j, uint8_t* out) {
-  for (uint32_t r = 0; r < 16; ++r) {
-    for (uint32_t c = 0; c < 8; ++c) {
-      const uint8_t* from = in + r / 8 * kFractal + ((8 * j + c) * 8 + r % 8) * 4;
-      std::memcpy(out + (r * 8 + c) * 4, from, 4);
-    }
-  }
-}
-
-void turn(uint32_t bits, const uint8_t* in, uint32_t j, uint8_t* out) {
-  switch (bits) {
-    case 4: return turn_b4(in, j, out);
-    case 8: return turn_b8(in, j, out);
-    case 16: return turn_halves(in, out);
-    default: return turn_b32(in, j, out);
-  }
-}
-
 bool is_turned(const opk_load_v1& l) { return l.op == OPK_L_TRANSPOSE || l.transpose; }
 
 L0Mirror* mirror_of(Core& core, const opk_load_v1& l) {
@@ -199,7 +162,7 @@ Turning turning_of(const opk_load_v1& l, L0Mirror::Form form) {
 
 void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t* out) {
   if (is_turned(l))
-    turn(dtype_bits(l.src.dtype), in, j, out);
+    turn_square(dtype_bits(l.src.dtype), in, j, out);
   else
     copy_fractal(in, out);
 }
