@@ -48,6 +48,26 @@ void stores_at_one_place(void* const* args) {
   cube.multiply();
   cube.store(0);
 }
+// Rows of x times y by a Matmul object: 32 x 32 halves, to a part of z for each block.
+void drives_an_object(void* const* args) {
+  constexpr int kSide = 32;
+  const Cube cube(args);
+  TCubeTiling t{};
+  t.usedCoreNum = 1;
+  t.M = t.singleCoreM = t.baseM = t.N = t.singleCoreN = t.baseN = kSide;
+  t.Ka = t.Kb = t.singleCoreK = t.baseK = kSide;
+  t.depthA1 = t.depthB1 = t.stepM = t.stepN = t.stepKa = t.stepKb = 1;
+  t.dbL0A = t.dbL0B = t.dbL0C = 1;
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, half>,
+         MatmulType<TPosition::GM, CubeFormat::ND, half>,
+         MatmulType<TPosition::GM, CubeFormat::ND, float>>
+      mm;
+  mm.Init(&t);
+  mm.SetTensorA(cube.x[cube.block * kSide * kSide]);
+  mm.SetTensorB(cube.y);
+  mm.IterateAll(cube.z[cube.block * kSide * kSide]);
+  mm.End();
+}
 void adds_atomically(void* const* args) {
   const Cube cube(args);
   cube.multiply();
@@ -69,6 +89,18 @@ TEST(CubeReplay, RunsInTheKernelsPlace) {
   EXPECT_EQ(seen.report.replayed, cube_alone().launches - 1);
   EXPECT_EQ(seen.report.classes, 1u);
   EXPECT_EQ(seen.report.steps, 6u);
+}
+
+TEST(CubeReplay, BlocksOfMatmulObjects) {
+  for (const int32_t type : {OPK_TASK_AIC_ONLY, OPK_TASK_AIV_ONLY}) {
+    ReplayedSetup setup;
+    setup.task_type = type;
+    const Replayed seen = replayed<drives_an_object>(setup);
+    EXPECT_TRUE(seen.ok && seen.same) << type;
+    EXPECT_EQ(seen.report.why, "") << type;
+    EXPECT_EQ(seen.report.classes, 1u) << type;
+    EXPECT_EQ(seen.report.steps, 2u) << type;  // it computes and stores
+  }
 }
 
 TEST(CubeReplay, TellsWhyTheKernelRuns) {

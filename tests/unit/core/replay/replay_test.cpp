@@ -321,7 +321,8 @@ void gathers_by_data(void* const* args) {
   Mins(room(1), room(1), 15.0f, 64);
   Cast(numbers, room(1), RoundMode::CAST_FLOOR, 64);
   Muls(numbers, numbers, 16, 64);
-  Gather(room(3), room(0), numbers.ReinterpretCast<uint32_t>(), 0, 64);
+  const LocalTensor<float> values(TPosition::VECCALC, 0, kTile);  // all of them are there
+  Gather(room(3), values, numbers.ReinterpretCast<uint32_t>(), 0, 64);
   DataCopy(room(0), g.y[from + 64], 64);
   Add(room(3), room(3), room(0), 64);
   DataCopy(g.z[from], room(3), 64);
