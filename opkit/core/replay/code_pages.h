@@ -19,7 +19,7 @@ class CodePages {
   CodePages& operator=(const CodePages&) = delete;
 
   const uint8_t* begin() const { return begin_; }
-  size_t bytes() const { return bytes_; }  // of whole pages
+  size_t bytes() const { return bytes_; }  // counts whole pages
 
  private:
   CodePages(uint8_t* begin, size_t bytes) : begin_(begin), bytes_(bytes) {}

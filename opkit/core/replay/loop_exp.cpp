@@ -1,5 +1,7 @@
 #include "opkit/core/replay/loop_exp.h"
 
+#include <cstddef>
+
 namespace opkit::core {
 namespace {
 

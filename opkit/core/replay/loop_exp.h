@@ -2,7 +2,7 @@
 #ifndef OPKIT_CORE_REPLAY_LOOP_EXP_H_
 #define OPKIT_CORE_REPLAY_LOOP_EXP_H_
 
-#include "opkit/core/replay/loop_math.h"
+#include "opkit/core/replay/body_writer.h"
 
 namespace opkit::core {
 

@@ -3,31 +3,10 @@
 #ifndef OPKIT_CORE_REPLAY_LOOP_MATH_H_
 #define OPKIT_CORE_REPLAY_LOOP_MATH_H_
 
-#include "opkit/core/replay/loop_body.h"
+#include "opkit/core/replay/body_writer.h"
+#include "opkit/core/replay/program.h"
 
 namespace opkit::core {
-
-// Adds values and steps to a body.
-class BodyWriter {
- public:
-  explicit BodyWriter(LoopBody& body) : body_(body) {}
-
-  ValueId value();
-  // Returns the constant with these bits in each lane.
-  ValueId bits(uint32_t bits);
-  ValueId number(float value) { return bits(__builtin_bit_cast(uint32_t, value)); }
-
-  // Adds an operation, and returns its result.
-  ValueId add(LaneOp op, ValueId a, ValueId b = kNoValue) { return add(op, a, b, 0); }
-  ValueId add(LaneOp op, ValueId a, ValueId b, uint8_t how);
-  ValueId select(uint8_t predicate, ValueId a, ValueId b, ValueId then, ValueId otherwise);
-  ValueId load(uint16_t stream, bool at_row);
-  void store(uint16_t stream, ValueId value);
-  ValueId tiny(ValueId normal, ValueId mantissa, ValueId exponent);
-
- private:
-  LoopBody& body_;
-};
 
 // Lanes of a step's operands: integers for int32, floats for all else. kNoValue: the step
 // has no such operand.

@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "opkit/core/replay/program_code.h"
-
 namespace opkit::core {
 namespace {
 
@@ -86,7 +84,7 @@ uint64_t LaunchProgram::bytes() const {
   }
   for (const Block& block : blocks_)
     bytes += sizeof block + block.places.capacity() * sizeof(BytePlace);
-  return bytes + (code_ ? code_->bytes() : 0);
+  return bytes + code_bytes_;
 }
 
 bool LaunchProgram::operator==(const LaunchProgram& o) const {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "opkit/abi/core.h"
@@ -154,14 +155,19 @@ class LaunchProgram {
   uint64_t bytes() const;
   bool operator==(const LaunchProgram& other) const;
 
-  // Lets groups of steps run as machine code from now on. REQUIRES: it was made for this program.
-  void use(std::shared_ptr<const ProgramCode> code) { code_ = std::move(code); }
+  // Lets groups of steps run as machine code from now on, which holds so many bytes. REQUIRES: it
+  // was made for this program.
+  void use(std::shared_ptr<const ProgramCode> code, uint64_t bytes) {
+    code_ = std::move(code);
+    code_bytes_ = bytes;
+  }
 
  private:
   friend class ProgramRecorder;
   std::vector<BlockClass> classes_;
   std::vector<Block> blocks_;
   std::shared_ptr<const ProgramCode> code_;
+  uint64_t code_bytes_ = 0;
 };
 
 }  // namespace opkit::core

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "opkit/core/replay/loop_body.h"
+#include "opkit/core/replay/loop_builder.h"
 
 namespace opkit::core {
 

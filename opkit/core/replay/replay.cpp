@@ -62,7 +62,7 @@ RecordedLaunch record(const LaunchRequest& request, const LaunchKey& key,
     // `why` says it already.
   } else if (*first == *second) {
     made.code = ProgramCode::make(*first, host, room_for(key), made.why_passes);
-    first->use(made.code);
+    if (made.code) first->use(made.code, made.code->bytes());
     made.program = std::make_shared<const LaunchProgram>(*std::move(first));
   } else {
     made.why = kOtherPlaces;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "opkit/core/replay/code_pages.h"
+#include "opkit/core/replay/loop_builder.h"
 #include "opkit/core/replay/loop_code.h"
 #include "opkit/core/replay/loop_math.h"
 #include "opkit/core/rows/cast_modes.h"
