@@ -16,9 +16,9 @@ struct CubeCalls {
   std::vector<opk_load_v1> loads;
   std::vector<opk_mmad_v1> products;
   std::vector<opk_fixpipe_v1> stores;
-  std::vector<MatmulCall> blocks;  // of Matmul objects; owner: numbered from 1
+  std::vector<MatmulCall> blocks;  // are of Matmul objects; owner counts from 1
 
-  uint64_t bytes() const;  // that it takes
+  uint64_t bytes() const;  // counts what it takes
   void shrink_to_fit();
   bool operator==(const CubeCalls& other) const;
 };

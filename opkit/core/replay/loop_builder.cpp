@@ -16,7 +16,7 @@ constexpr size_t kMostLoopSteps = 2000;     // operations of one body
 struct HeldLanes {
   LoopStream stream;
   bool scratch = false;
-  uint16_t number = 0;        // of the stream in the body; scratch memory has none
+  uint16_t number = 0;        // numbers the stream in the body; scratch memory has none
   ValueId stored = kNoValue;  // as memory has them
   ValueId lanes = kNoValue;   // as operations read them
 };

@@ -77,7 +77,7 @@ struct BlockSteps {
   std::vector<CubeStep> cube_steps;
   std::vector<BytePlace> cube_places;
   std::vector<Runs> touches;
-  std::vector<uint64_t> owners;  // of Matmul objects
+  std::vector<uint64_t> owners;  // owns Matmul objects
   KnownCalls known;
 };
 

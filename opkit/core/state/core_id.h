@@ -11,7 +11,7 @@ struct CoreId {
   int lane = -1;  // -1: cube core or the only core of the block, 0 or 1: vector core of a mixed one
   bool cube = false;  // it does a cube core's work and no other
 
-  static constexpr uint32_t kSeats = 3;  // of a block
+  static constexpr uint32_t kSeats = 3;  // counts places in a block
 
   // Place among the cores of the launch: per block the cube core, then the vector cores.
   uint32_t seat() const { return block * kSeats + static_cast<uint32_t>(lane + 1); }

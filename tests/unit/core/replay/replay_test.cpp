@@ -229,8 +229,7 @@ TEST(Replay, CompilesRowsAndWhatFollowsAsOneLoop) {
   if (loop_host() == LoopHost::kNone) GTEST_SKIP() << "no machine code for this host";
   const Replayed seen = replayed<normalized>();
   EXPECT_EQ(seen.report.why_passes, "");
-  // Of each tile: the sums with their scale, and the rows with the chain behind them.
-  EXPECT_EQ(seen.report.compiled, 4u);
+  EXPECT_EQ(seen.report.compiled, 4u);  // sums with their scale and rows, for each of two tiles
   EXPECT_EQ(seen.report.loops, 2u);
   EXPECT_GT(seen.report.code_bytes, 0u);
   EXPECT_GT(seen.report.bytes, seen.report.code_bytes);
