@@ -35,7 +35,9 @@ constexpr uint64_t kFloat = sizeof(float);
 // Elements that a core works off while another one starts, where a row has one number; with two of
 // them, as in Softmax and LayerNormalization, each takes about twice as long.
 constexpr uint64_t kStartElements = 340;
-constexpr uint64_t kStartsBytes = 11000;  // reach a core while the instructions of a tile start
+// Bytes that reach a core while the instructions of a tile start: where rows come out, and where
+// numbers alone do.
+constexpr uint64_t kStartsBytes = 11000, kFewStartsBytes = 4000;
 
 // Bytes of UB that an element of a tile takes, a row beside its elements, and a column beside the
 // rows.
@@ -129,9 +131,10 @@ inline uint64_t RepaidCores(uint64_t elements, const Needs& needs, uint64_t core
 
 // Returns the rows of a core's tile where UB has room for them: with more tiles a core waits less
 // for the first copy and works less behind the last one, but starts its instructions more often.
-inline uint64_t UsualRows(uint64_t core_bytes, uint64_t core_rows) {
+inline uint64_t UsualRows(uint64_t core_bytes, uint64_t core_rows, const Needs& needs) {
+  const uint64_t starts = needs.per_row ? kFewStartsBytes : kStartsBytes;
   uint64_t tiles = 1;
-  while (tiles * (tiles + 1) * kStartsBytes <= core_bytes) ++tiles;
+  while (tiles * (tiles + 1) * starts <= core_bytes) ++tiles;
   return CeilDiv(core_rows, tiles);
 }
 
@@ -170,7 +173,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, co
   const auto bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
   SetShares(context, platform.GetCoreNumAiv(), Most(1, view.columns * bytes), needs, view);
-  const uint64_t usual_rows = UsualRows(CoreBytes(context, needs, view), view.core_rows);
+  const uint64_t usual_rows = UsualRows(CoreBytes(context, needs, view), view.core_rows, needs);
   SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs),
            Least(kMostRows, tuning::Knob(context, "tile_rows", usual_rows)), view);
 
