@@ -27,7 +27,7 @@ class DepthwiseKernel {
       pipe.InitBuffer(sums_, room_ * sizeof(float));
     }
     if (t.which >= kBendSilu) pipe.InitBuffer(work_, 2 * room_ * sizeof(float));
-    if (t.has_bias != 0) bias_.Init(pipe, bias, kC0);
+    if (t.has_bias != 0) bias_.Init(pipe, bias, kC0, t.channels);
   }
 
   __aicore__ inline void Run() {
