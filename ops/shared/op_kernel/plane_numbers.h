@@ -9,8 +9,8 @@ namespace conv {
 
 using namespace AscendC;
 
-// T: in GM. C: of the planes.
-template <typename T, typename C>
+// T: in GM. C: of the planes. kMost: numbers at once, those of many tiles.
+template <typename T, typename C, uint32_t kMost = 1024>
 class PlaneNumbers {
  public:
   // channels: counts the numbers.
@@ -46,7 +46,6 @@ class PlaneNumbers {
 
  private:
   static constexpr int32_t kBuffers = 2;
-  static constexpr uint32_t kMost = 1024;  // numbers at once: those of many tiles
   static constexpr uint32_t kRepeat = 64;  // elements of an instruction's iteration
   static_assert(sizeof(C) == 4, "an iteration has 256 bytes");
 

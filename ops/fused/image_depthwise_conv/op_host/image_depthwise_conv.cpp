@@ -18,8 +18,8 @@ void SetSizes(gert::TilingContext* context, ImagePoolTiling& t) {
 // x and y twice; in float, where they are not, x and sums; what an activation works in; filters.
 image_pool::Needs NeedsOf(const ImageDepthwiseTiling& t, bool widens) {
   constexpr uint64_t kBlock = 32;
-  const uint64_t numbers = 2 * 1024 * (widens ? 2 : 4) + 256;  // bytes of conv::PlaneNumbers
-  const uint64_t pixel = widens ? 2 * kBlock : kBlock;         // in float
+  const uint64_t numbers = 2 * 256 * (widens ? 2 : 4) + 256;  // bytes of conv::PlaneNumbers
+  const uint64_t pixel = widens ? 2 * kBlock : kBlock;        // in float
   const uint64_t taps = (uint64_t{t.image.window_height} * t.image.window_width + 15) / 16 * 16;
   const uint64_t work = t.which >= kBendSilu ? 2 * pixel : 0;
   const uint64_t floats = widens ? pixel : 0;

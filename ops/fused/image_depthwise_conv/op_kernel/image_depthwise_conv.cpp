@@ -40,6 +40,7 @@ class DepthwiseKernel {
  private:
   static constexpr int32_t kBuffers = 2;
   static constexpr uint32_t kC0 = 32 / sizeof(T);
+  static constexpr uint32_t kNumbers = 256;    // counts those of bias that come at once
   static constexpr uint32_t kParts = kC0 / 8;  // blocks of floats that a pixel has
   static constexpr bool kWidens = !IsSameType<T, float>::value;
 
@@ -126,7 +127,7 @@ class DepthwiseKernel {
   const uint32_t room_;  // elements of a tile in UB
   image_pool::Slab<T> slab_;
   image_pool::PlaneFilters<T> filters_;
-  conv::PlaneNumbers<T, float> bias_;
+  conv::PlaneNumbers<T, float, kNumbers> bias_;
   GlobalTensor<T> y_;
   TQue<QuePosition::VECOUT, kBuffers> out_;
   TBuf<TPosition::VECCALC> wide_, sums_, work_;
