@@ -140,8 +140,9 @@ struct BlockClass {
 
 class LaunchProgram {
  public:
+  static constexpr uint32_t kNoClass = ~0u;
   struct Block {
-    uint32_t of_class = 0;
+    uint32_t of_class = kNoClass;   // stays so for a seat that no core of the launch has
     std::vector<BytePlace> places;  // is indexed by range of the launch
   };
 
