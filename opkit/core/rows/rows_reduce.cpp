@@ -35,12 +35,19 @@ HWY_INLINE V RoundSum(D d, V sum, bool saturate) {
   return hn::Min(hn::Max(rounded, hn::Neg(largest)), largest);
 }
 
+// Adds; of two NaN the first one is the result. Compilers exchange the operands of a sum as they
+// like, and the host's instruction takes whichever comes first.
+template <class V>
+HWY_INLINE V AddInOrder(V first, V second) {
+  return hn::Add(first, hn::IfThenElse(hn::IsNaN(first), first, second));
+}
+
 template <class D, class V>
 HWY_INLINE V SumOfPairs([[maybe_unused]] D d, V high, V low) {
 #if HWY_TARGET == HWY_SCALAR
-  return hn::Add(low, high);
+  return AddInOrder(low, high);
 #else
-  return hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+  return AddInOrder(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
 #endif
 }
 
@@ -60,7 +67,7 @@ float SumOf64(const float* values) {
 struct PairSum {
   template <class D, class V>
   static HWY_INLINE V Of(D, V first, V second) {
-    return hn::Add(first, second);
+    return AddInOrder(first, second);
   }
 };
 // The first of two values, unless the second one is better, or the first NaN.
