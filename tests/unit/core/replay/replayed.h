@@ -21,7 +21,7 @@ struct ReplayedSetup {
   bool in_place = false;  // the output lies where the first input lies
   bool compares = false;  // OPKIT_REPLAY=compare
   LoopHost host = loop_host();
-  bool split = true;      // cube and vector cores are two
+  bool split = true;  // cube and vector cores are two
   std::vector<uint8_t> tiling = std::vector<uint8_t>(64, 0);
 };
 
