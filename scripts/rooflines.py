@@ -14,6 +14,7 @@ import sys
 SOCS = ("Ascend910B1", "Ascend310B1")
 NEAR = 0.4
 WIDTH = 110  # of a call
+ROW = 200  # characters of a row at most: docs have no longer ones
 HEAD = """# How near ops come to the roofline
 
 Made by `scripts/rooflines.py`; every figure comes from the model of time ([timing.md](timing.md)). For each bench shape of
@@ -96,6 +97,11 @@ def reason(profile, over_us):
     return said + (", starts" if over_us < 2 else ", pipes take turns")
 
 
+def shortened(call, room):
+    width = min(WIDTH, room - len(" ..."))
+    return call if len(call) <= min(width + len(" ..."), WIDTH) else call[:width] + " ..."
+
+
 def rows_of(opkit, root):
     rows = {soc: [] for soc in SOCS}
     known = {soc: chip_of(root, soc) for soc in SOCS}
@@ -127,8 +133,8 @@ def add(opkit, root, op, path, case, chips, known, because, rows):
         why = reason(profile, us - least_us) if share < NEAR else "a part of a tensor is read" if share > 1 else ""
         if share < NEAR and because:
             why += f": {because}"
-        call = said["call"] if len(said["call"]) <= WIDTH else said["call"][:WIDTH] + " ..."
-        rows[soc].append((share, f"| {op} | {call} | {us:.2f} | {least_us:.2f} | {share:.2f} | {why} |"))
+        begin, end = f"| {op} | ", f" | {us:.2f} | {least_us:.2f} | {share:.2f} | {why} |"
+        rows[soc].append((share, begin + shortened(said["call"], ROW - len(begin + end)) + end))
     return True
 
 
