@@ -67,10 +67,14 @@ struct LayerNorm : Joining {
       Muls(number, number, 1.0f / static_cast<float>(columns), unit.Height());
     } else {
       Invert(unit, number, unit.Number(kNumbers), columns, epsilon);
-      if constexpr (!kOneRow) Mul(number, number, unit.Number(kScale), unit.Height());
     }
   }
-  __aicore__ inline void Given(Unit& unit) const { unit.Spread(kBias); }
+  // Scale stays apart from 1 / the standard deviation: their product may be too large for a float
+  // where their products with x - mean are not.
+  __aicore__ inline void Given(Unit& unit) const {
+    unit.Spread(kScale);
+    unit.Spread(kBias);
+  }
   __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
                                const LocalTensor<float>& work, bool kept,
                                const LocalTensor<float>& scale,
@@ -85,8 +89,8 @@ struct LayerNorm : Joining {
   __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
                                const LocalTensor<float>& work, bool kept) const {
     if (!kept) unit.Subtract(x, x, 0);
-    unit.Multiply(y, x, 1);  // scale is in it
-    unit.Increase(y, y, kBias);
+    unit.Multiply(y, x, 1);
+    unit.MultiplyAdd(y, kScale, kBias);
     After()(y, work, unit.count());
   }
 
