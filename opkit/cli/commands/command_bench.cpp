@@ -138,11 +138,11 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   return measured;
 }
 
-// Returns what runs a program: "machine code for 2 of 3 groups of steps (1 loops, 4,310 bytes)".
+// Returns what runs a program: "machine code for 2 of 3 groups of steps (1 loop, 4310 bytes)".
 std::string text_of_code(const core::ReplayReport& replay) {
   if (replay.compiled > 0)
-    return fmt::format("machine code for {} of {} groups of steps ({} loops, {} bytes)",
-                       replay.compiled, replay.groups, replay.loops, replay.code_bytes);
+    return fmt::format("machine code for {} of {} groups of steps ({}, {} bytes)", replay.compiled,
+                       replay.groups, counted(replay.loops, "loop"), replay.code_bytes);
   return "passes run, because " + (replay.why_passes.empty()
                                        ? "no steps belong together that have machine code"
                                        : replay.why_passes);

@@ -174,6 +174,17 @@ void reads_its_result(void* const* args) {
   scale(g, 2.0f);
 }
 
+// 18. Elements in the order that tensors say.
+void merges(void* const* args) {
+  const Ends g(args);
+  load(g);
+  const LocalTensor<float> from = part(0);
+  const uint16_t lengths[] = {32, 32, 32, 32};
+  MrgSort(part(1), MrgSortSrcList<float>(from, from[64], from[128], from[192]),
+          MrgSort4Info(lengths, false, 0b1111, 1));
+  DataCopy(g.z[g.from], part(1), 256);
+}
+
 struct Case {
   const char* why;
   Replayed (*launch)(const ReplayedSetup&);
@@ -196,6 +207,7 @@ TEST(Replay, LeavesToTheKernelWhatHangsOnMore) {
       {"looks at tensors through pointers of its own", replayed<sets_words>},
       {"does something else where tensors lie elsewhere", replayed<looks_at_addresses>},
       {"asks what an instruction has computed", replayed<gathers>},
+      {"picks elements by what tensors hold (GatherMask, MrgSort)", replayed<merges>},
       {"lets an instruction write what it reads, out of step", replayed<reads_its_result>},
       {"copies bytes of UB to GM that it has not written", replayed<takes_leftovers>},
   };
